@@ -33,6 +33,10 @@
 // what any op of the body may write. Memrefs that it carries are followed round
 // by round, by a name for each memory that they may point to (proof_memory.h).
 //
+// Instances. An allocation in a loop, or in a function that is called again, is
+// made anew in the same bytes. No op uses an older instance then
+// (proof_instances.h), so that memory is known by the value that owns it.
+//
 // Calls. A function is checked once, with intact arguments; its footprint, the
 // bytes that it and its callees write, is what a call loses. A function that is
 // given memrefs of the function that is checked is walked for the call instead,
@@ -72,6 +76,7 @@
 #include "proof_branches.h"
 #include "proof_claims.h"
 #include "proof_escapes.h"
+#include "proof_instances.h"
 #include "proof_layouts.h"
 #include "proof_places.h"
 #include "proof_rules.h"
@@ -100,7 +105,7 @@ static gmem_status_t jump(gmem_walk_t *walk, uint32_t index, uint32_t number,
   uint32_t first;
   if (gmem_proof_branch_operands(op, number, &first)) {
     gmem_walk_move_t move = {GMEM_EDGE_SUCCESSOR, number, op->operands + first,
-                             row, walk->memory.is_aged[index]};
+                             row};
     return gmem_walk_move(walk, index, &move);
   }
   for (uint32_t i = 0; i < op->operand_count; ++i)
@@ -529,20 +534,11 @@ static gmem_status_t view(gmem_walk_t *walk, uint32_t index) {
   return GMEM_OK;
 }
 
-// Op |index| makes memory |site|. What callers have of it is of an earlier run,
-// and lost.
-static void make_anew(gmem_walk_t *walk, uint32_t index, uint32_t site) {
+// Memory |site| is made. Nothing uses an earlier instance any more.
+static void make_anew(gmem_walk_t *walk, uint32_t site) {
   gmem_walk_set_status(walk, &(gmem_walk_status_t){.name = site});
-  GMEM_CSR_EACH (name, &walk->memory.names_of, site) {
-    gmem_walk_status_t status = {.name = *name};
-    if (gmem_walk_is_of_earlier_run(walk, *name))
-      status = gmem_walk_status_of(walk, *name);
-    if (status.is_intact)
-      status.loss = (gmem_proof_entry_t){.bytes = gmem_walk_bytes(walk, site),
-                                         .by = index};
-    status.is_lost |= status.is_intact;
-    gmem_walk_set_status(walk, &status);
-  }
+  GMEM_CSR_EACH (name, &walk->memory.names_of, site)
+    gmem_walk_set_status(walk, &(gmem_walk_status_t){.name = *name});
 }
 
 static gmem_status_t step(gmem_walk_t *walk, uint32_t index) {
@@ -552,7 +548,7 @@ static gmem_status_t step(gmem_walk_t *walk, uint32_t index) {
   case GMEM_OP_ALLOC:
     for (uint32_t i = 0; i < op->results.count; ++i)
       if (gmem_walk_value(walk, op->results.first + i)->is_placed)
-        make_anew(walk, index, op->results.first + i);
+        make_anew(walk, op->results.first + i);
     return gmem_walk_scratch(walk, index);
   case GMEM_OP_VIEW:
     GMEM_TRY(read_behind_first(walk, index));
@@ -615,10 +611,10 @@ static bool is_among_others(const gmem_proof_program_t *program,
 // of it makes its contents again.
 static bool is_kept(const gmem_walk_t *walk, const gmem_proof_op_t *op,
                     uint32_t site) {
-  if (site >= 2 * walk->memory.value_count)
+  if (site >= walk->memory.value_count)
     return false;
   const gmem_proof_value_t *owner =
-      gmem_walk_value(walk, gmem_proof_owner(&walk->memory, site));
+      gmem_walk_value(walk, gmem_proof_site(&walk->memory, site));
   if (owner->is_memref)
     return owner->op != GMEM_NO_INDEX &&
            is_among_others(walk->program, op->block);
@@ -637,7 +633,7 @@ static void keep_held(gmem_walk_t *walk, uint32_t function) {
       gmem_proof_set_t sites = walk->memory.sites[op->results.first + k];
       for (uint32_t s = 0; s < sites.count; ++s)
         if (is_kept(walk, op, sites.at[s]))
-          gmem_walk_keep(walk, gmem_proof_owner(&walk->memory, sites.at[s]), i);
+          gmem_walk_keep(walk, gmem_proof_site(&walk->memory, sites.at[s]), i);
     }
   }
   gmem_walk_sort_kept(walk);
@@ -778,7 +774,7 @@ static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
     gmem_proof_row_t results = gmem_walk_op(walk, walk->frame.call)->results;
     for (uint32_t i = 0; i < results.count && i < op->operand_count; ++i)
       if (gmem_walk_value(walk, results.first + i)->is_memref)
-        gmem_walk_list_status(walk, op->operands[i], results.first + i, false);
+        gmem_walk_list_status(walk, op->operands[i], results.first + i);
     gmem_walk_set_statuses(walk);
   }
   if (!gmem_proof_copies_to_caller(op))
@@ -789,8 +785,7 @@ static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
                          gmem_walk_location(walk, index),
                          "gmem.copies copies to the results of the only call, "
                          "but the function has another one; plan again");
-  gmem_walk_move_t move = {GMEM_EDGE_CALLER, 0, op->operands, call->results,
-                           false};
+  gmem_walk_move_t move = {GMEM_EDGE_CALLER, 0, op->operands, call->results};
   return gmem_walk_move(walk, index, &move);
 }
 
@@ -805,15 +800,11 @@ static gmem_status_t leave(gmem_walk_t *walk, uint32_t index) {
     return leave_function(walk, index);
   const gmem_proof_op_t *around = gmem_walk_op(walk, op->parent);
   uint32_t region = program->blocks.at[op->block].region - around->first_region;
-  gmem_walk_move_t move = {GMEM_EDGE_NEXT,
-                           0,
-                           op->operands,
-                           {0, 0},
-                           walk->memory.is_aged[op->parent]};
+  gmem_walk_move_t move = {GMEM_EDGE_NEXT, 0, op->operands, {0, 0}};
   switch (around->flow) {
   case GMEM_PROOF_BRANCH:
-    move = (gmem_walk_move_t){GMEM_EDGE_PARENT, 0, op->operands,
-                              around->results, false};
+    move =
+        (gmem_walk_move_t){GMEM_EDGE_PARENT, 0, op->operands, around->results};
     return gmem_walk_move(walk, index, &move);
   case GMEM_PROOF_FOR:
   case GMEM_PROOF_WHILE:
@@ -951,6 +942,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY(gmem_proof_places_read(&program, options, arena, diag));
   GMEM_TRY(gmem_proof_memory_find(&program, arena, &walk.memory, diag));
   GMEM_TRY(gmem_proof_rules_check(&program, &walk.memory, arena, diag));
+  GMEM_TRY(gmem_proof_instances_check(&program, &walk.memory, arena, diag));
   GMEM_TRY(gmem_proof_layouts_check(&program, arena, diag));
   GMEM_TRY(gmem_proof_states_check(&program, arena, diag));
   GMEM_TRY(gmem_proof_contents_find(&program, &walk.memory, arena,

@@ -368,7 +368,7 @@ static void add_value(prover_t *prover, uint32_t op, kind_t kind,
   for (size_t i = 0; i < prover->ids.count; ++i) {
     uint32_t id = prover->ids.at[i];
     const gmem_proof_value_t *owner =
-        value_at(prover, gmem_proof_owner(prover->memory, id));
+        value_at(prover, gmem_proof_site(prover->memory, id));
     if (!owner->is_placed || owner->is_constant)
       continue;
     if (kind != PAD) {
@@ -524,7 +524,7 @@ static void add_inside(prover_t *prover, uint32_t index,
       access.is_fresh |=
           access.id >= 2 * values
               ? op_at(prover, access.id - 2 * values)->function == callee
-              : value_at(prover, gmem_proof_owner(prover->memory, access.id))
+              : value_at(prover, gmem_proof_site(prover->memory, access.id))
                         ->function == callee;
     GMEM_APPEND(prover->arena, &prover->block, access);
   }
@@ -689,7 +689,7 @@ static bool is_made_inside(const prover_t *prover, const again_t *again,
   uint32_t op = id - 2 * values, function;
   if (id < 2 * values) {
     const gmem_proof_value_t *value =
-        value_at(prover, gmem_proof_owner(prover->memory, id));
+        value_at(prover, gmem_proof_site(prover->memory, id));
     uint32_t region = prover->program->blocks.at[value->block].region;
     op = value->op == GMEM_NO_INDEX ? prover->program->regions.at[region].owner
                                     : value->op;

@@ -170,7 +170,7 @@ static void add_both(search_t *search, pair_t pair,
 // Both names of |pair| are bound by one edge.
 static void go_back_together(search_t *search, pair_t pair) {
   const gmem_proof_memory_t *memory = search->memory;
-  uint32_t first = 2 * memory->value_count;
+  uint32_t first = memory->value_count;
   GMEM_CSR_EACH (i, &memory->sources_of, pair.left - first)
     GMEM_CSR_EACH (k, &memory->sources_of, pair.right - first) {
       const gmem_proof_source_t *one = &memory->sources.at[*i];
@@ -195,7 +195,7 @@ static void go_back(search_t *search, pair_t pair) {
   uint32_t younger = order < 0 ? pair.right : pair.left;
   const gmem_proof_name_t *name = gmem_proof_name_at(memory, younger);
   search->may_coexist |= order == 0;
-  GMEM_CSR_EACH (i, &memory->sources_of, younger - 2 * memory->value_count)
+  GMEM_CSR_EACH (i, &memory->sources_of, younger - memory->value_count)
     if (!search->may_coexist)
       add_bound(search, &memory->sources.at[*i], name, older);
 }

@@ -87,14 +87,10 @@ static void take_edge(finder_t *finder, uint32_t op, uint32_t number) {
 
 // The last |row.count| of |count| values flow to the row.
 static void add_row(finder_t *finder, gmem_proof_row_t row,
-                    const uint32_t *values, uint32_t count, uint32_t loop) {
+                    const uint32_t *values, uint32_t count) {
   for (uint32_t i = 0; i < row.count; ++i)
-    if (is_tracked(finder, row.first + i) && row.count - i <= count) {
-      gmem_proof_link_t link = {row.first + i, loop, 0,
-                                loop == GMEM_NO_INDEX ? GMEM_LINK_ALL
-                                                      : GMEM_LINK_AGED};
-      gmem_proof_link(finder, values[count - (row.count - i)], link);
-    }
+    if (is_tracked(finder, row.first + i) && row.count - i <= count)
+      add_copy(finder, row.first + i, values[count - (row.count - i)]);
 }
 
 // The edges that bind the names of |from| bind those of |to|.
@@ -143,8 +139,6 @@ static void add_branch(finder_t *finder, uint32_t index) {
       continue;
     gmem_proof_row_t row = program->blocks.at[to].arguments;
     bool is_known = gmem_proof_branch_operands(op, (uint32_t)s, &first);
-    bool is_back = program->blocks.at[to].position <=
-                   program->blocks.at[op->block].position;
     take_edge(finder, index, (uint32_t)s);
     finder->edge = is_known ? finder->edge : UINT64_MAX;
     for (uint32_t i = 0; i < row.count; ++i) {
@@ -155,10 +149,7 @@ static void add_branch(finder_t *finder, uint32_t index) {
       uint32_t end = is_known ? first + i + 1 : op->operand_count;
       for (uint32_t k = is_known ? first + i : 0; k < end; ++k)
         if (is_known || may_be(finder, row.first + i, op->operands[k]))
-          gmem_proof_link(
-              finder, op->operands[k],
-              (gmem_proof_link_t){row.first + i, index, 0,
-                                  is_back ? GMEM_LINK_AGED : GMEM_LINK_ALL});
+          add_copy(finder, row.first + i, op->operands[k]);
     }
   }
 }
@@ -201,16 +192,12 @@ static bool returns_operands(const gmem_proof_op_t *op) {
          !gmem_row_any(operands, gmem_holds_memrefs);
 }
 
-// What a terminator inside of |op| yields flows to |to|, a result of it or an
+// What a terminator yields flows to |to|, a result of the op around it or an
 // argument of its blocks: that of a later run has what an earlier one has made.
-static void add_yielded(finder_t *finder, uint32_t to, uint32_t op,
-                        uint32_t from) {
+static void add_yielded(finder_t *finder, uint32_t to, uint32_t from) {
   bool is_argument = finder->program->values.at[to].op == GMEM_NO_INDEX;
   if (!is_argument || may_be(finder, to, from))
-    gmem_proof_link(
-        finder, from,
-        (gmem_proof_link_t){to, op, 0,
-                            is_argument ? GMEM_LINK_AGED : GMEM_LINK_ALL});
+    add_copy(finder, to, from);
 }
 
 // Any operand of the op, or of a terminator inside of it, may flow to any
@@ -249,7 +236,7 @@ static void add_anything(finder_t *finder, uint32_t index) {
       const gmem_proof_op_t *end = &program->ops.at[k];
       if (end->next == GMEM_NO_INDEX && end->results.count == 0)
         for (uint32_t i = 0; i < end->operand_count; ++i)
-          add_yielded(finder, v, index, end->operands[i]);
+          add_yielded(finder, v, end->operands[i]);
     }
   }
 }
@@ -273,15 +260,14 @@ static void add_view(finder_t *finder, const gmem_proof_op_t *op) {
 }
 
 // The operands at the ends of a region flow to the row.
-static void add_exits(finder_t *finder, uint32_t region, gmem_proof_row_t row,
-                      uint32_t loop) {
+static void add_exits(finder_t *finder, uint32_t region, gmem_proof_row_t row) {
   const gmem_proof_region_t *body = &finder->program->regions.at[region];
   for (uint32_t b = 0; b < body->block_count; ++b) {
     const gmem_proof_op_t *end =
         gmem_proof_exit(finder->program, body->first_block + b);
     take_edge(finder, body->first_block + b, 1);
     if (end)
-      add_row(finder, row, end->operands, end->operand_count, loop);
+      add_row(finder, row, end->operands, end->operand_count);
   }
 }
 
@@ -291,19 +277,19 @@ static void add_loop(finder_t *finder, uint32_t index) {
   bool is_for = op->flow == GMEM_PROOF_FOR;
   gmem_proof_row_t carried = gmem_proof_carried(program, op);
   take_edge(finder, index, 0);
-  add_row(finder, carried, op->operands, op->operand_count, GMEM_NO_INDEX);
-  add_exits(finder, op->first_region + (is_for ? 0 : 1), carried, index);
+  add_row(finder, carried, op->operands, op->operand_count);
+  add_exits(finder, op->first_region + (is_for ? 0 : 1), carried);
   if (is_for || op->model->kind == GMEM_OP_LOOP)
     add_rows(finder, op->results, carried);
   else
-    add_exits(finder, op->first_region, op->results, GMEM_NO_INDEX);
+    add_exits(finder, op->first_region, op->results);
   if (is_for)
     return;
   gmem_proof_row_t second = gmem_proof_arguments(program, op->first_region + 1);
   if (op->model->kind == GMEM_OP_LOOP)
     add_rows(finder, second, carried);
   else
-    add_exits(finder, op->first_region, second, GMEM_NO_INDEX);
+    add_exits(finder, op->first_region, second);
 }
 
 static void add_arms(finder_t *finder, const gmem_proof_op_t *op) {
@@ -311,8 +297,8 @@ static void add_arms(finder_t *finder, const gmem_proof_op_t *op) {
        ++r) {
     finder->edge = UINT64_MAX; // the only one
     add_row(finder, gmem_proof_arguments(finder->program, r), op->operands,
-            op->operand_count, GMEM_NO_INDEX);
-    add_exits(finder, r, op->results, GMEM_NO_INDEX);
+            op->operand_count);
+    add_exits(finder, r, op->results);
   }
 }
 
@@ -514,7 +500,7 @@ static void add_names(finder_t *finder, gmem_proof_memory_t *memory,
       gmem_proof_name_t name = {value, given.at[k], GMEM_NO_INDEX, 0};
       if (sites.at[i] >= GMEM_PROOF_ARGUMENT)
         name.argument = number;
-      names[end++] = 2 * memory->value_count + (uint32_t)memory->names.count;
+      names[end++] = memory->value_count + (uint32_t)memory->names.count;
       GMEM_APPEND(finder->arena, &memory->names, name);
     }
   }
@@ -626,7 +612,7 @@ static gmem_status_t find_names(finder_t *finder, gmem_proof_memory_t *memory,
   size_t most = 0;
   memory->of = memory->sites = finder->of;
   GMEM_TRY(find_given(finder, memory, diag));
-  GMEM_TRY(gmem_proof_find_private(program, memory, finder->scratch, diag));
+  gmem_proof_find_private(program, memory);
   if (!program->has_memrefs) // control flow passes nothing that has names
     return find_values_of_blocks(finder, memory, diag);
   GMEM_TRY(begin(finder, diag));
@@ -659,12 +645,12 @@ static gmem_status_t bind_names(finder_t *finder, gmem_proof_memory_t *memory,
     add_op(finder, i);
   for (uint32_t i = 0; i < memory->names.count; ++i) {
     assert(memory->names.at[i].edges != 0);
-    GMEM_APPEND(finder->scratch, &pairs,
-                (gmem_csr_pair_t){memory->names.at[i].site,
-                                  2 * memory->value_count + i});
+    GMEM_APPEND(
+        finder->scratch, &pairs,
+        (gmem_csr_pair_t){memory->names.at[i].site, memory->value_count + i});
   }
-  GMEM_TRY(gmem_csr_build(&pairs, 2 * (size_t)memory->value_count,
-                          finder->arena, &memory->names_of, diag));
+  GMEM_TRY(gmem_csr_build(&pairs, memory->value_count, finder->arena,
+                          &memory->names_of, diag));
   return gmem_csr_build(&finder->sources, memory->names.count, finder->arena,
                         &memory->sources_of, diag);
 }
@@ -684,39 +670,14 @@ static gmem_status_t find_deferred(const finder_t *finder,
   return GMEM_OK;
 }
 
-// Finds the blocks that branch to each block.
-static gmem_status_t find_branches(finder_t *finder, gmem_diag_t *diag) {
-  const gmem_proof_program_t *program = finder->program;
-  gmem_csr_pairs_t pairs = {0};
-  for (uint32_t b = 0; b < program->blocks.count; ++b) {
-    uint32_t last = program->blocks.at[b].last_op;
-    if (last == GMEM_NO_INDEX)
-      continue;
-    const gmem_proof_op_t *op = &program->ops.at[last];
-    intptr_t count = mlirOperationGetNumSuccessors(op->op);
-    for (uint32_t s = 0; s < (uint32_t)count; ++s) {
-      uint32_t to = gmem_proof_successor(program, op, s);
-      if (to != GMEM_NO_INDEX)
-        GMEM_APPEND(finder->arena, &pairs, (gmem_csr_pair_t){to, b});
-    }
-  }
-  return gmem_csr_build(&pairs, program->blocks.count, finder->arena,
-                        &finder->loops.before, diag);
-}
-
 static gmem_status_t find(finder_t *finder, gmem_proof_memory_t *memory,
                           gmem_diag_t *diag) {
   const gmem_proof_program_t *program = finder->program;
   gmem_bump_t *arena = finder->arena;
-  GMEM_TRY_ALLOC(finder->is_aged, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(finder->unplaced, arena, program->values.count, diag);
-  GMEM_TRY_ALLOC(finder->loops.in_loop, arena, program->blocks.count, diag);
-  GMEM_TRY_ALLOC(finder->loops.called, arena, program->functions.count, diag);
   *memory =
       (gmem_proof_memory_t){.value_count = (uint32_t)program->values.count,
-                            .is_aged = finder->is_aged,
                             .unplaced = finder->unplaced};
-  GMEM_TRY(find_branches(finder, diag));
   GMEM_TRY(find_deferred(finder, memory, diag));
   GMEM_TRY(
       gmem_proof_find_apart(program, memory, arena, finder->scratch, diag));

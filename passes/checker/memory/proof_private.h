@@ -14,9 +14,7 @@ gmem_status_t gmem_proof_find_apart(const gmem_proof_program_t *program,
                                     gmem_diag_t *diag);
 
 // Leaves of these those that are private, by memory->sites and memory->given.
-// Allocates in |scratch|. Fails with OUT_OF_MEMORY.
-gmem_status_t gmem_proof_find_private(const gmem_proof_program_t *program,
-                                      gmem_proof_memory_t *memory,
-                                      gmem_bump_t *scratch, gmem_diag_t *diag);
+void gmem_proof_find_private(const gmem_proof_program_t *program,
+                             gmem_proof_memory_t *memory);
 
 #endif // GMEM_PASSES_PROOF_PRIVATE_H_

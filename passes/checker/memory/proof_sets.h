@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A *site* is a placed tensor or an allocation, numbered as the value that owns
-// it. An allocation in a loop is a second site, |values| higher: its instance
-// of the previous iteration, to which memrefs that the loop carries point.
+// it. One instance of it is in use at a time (invariants/proof_instances.h).
 //
-// A *name* is what contents are tracked by. Names below 2 |values| are sites. A
+// A *name* is what contents are tracked by. Names below |values| are sites. A
 // memref that control flow passes on has one more for each site that it may
 // point to, because on a path where it points to another one that site may hold
 // something else. What an argument of a function points to depends on the call:
@@ -54,11 +53,10 @@ typedef struct gmem_proof_memory_s {
   gmem_proof_set_t *of;    // by value: names
   // By value, an argument of a function: the sites that calls give it.
   gmem_proof_set_t *given;
-  bool *is_aged; // by op, a loop or a branch: it passes old instances on
   // By value: a memref that may denote memory that the plan does not place: an
   // allocation, or memory from outside.
   uint8_t *unplaced;                  // gmem_proof_unplaced_t
-  GMEM_LIST(gmem_proof_name_t) names; // from 2 |values| on
+  GMEM_LIST(gmem_proof_name_t) names; // from |values| on
   // By value: it may be forgotten at the end of its block, as ops of that alone
   // use it or its names. A memref has other blocks before it.
   bool *is_of_block;
@@ -69,7 +67,7 @@ typedef struct gmem_proof_memory_s {
   bool *is_untracked;
   gmem_csr_t names_of; // by site: names beside its own
   GMEM_LIST(gmem_proof_source_t) sources;
-  gmem_csr_t sources_of; // by name - 2 |values|
+  gmem_csr_t sources_of; // by name - |values|
   bool *has_deferred;    // by function: some of its code runs at any time
 } gmem_proof_memory_t;
 
@@ -77,24 +75,17 @@ typedef struct gmem_proof_memory_s {
 // a site or an argument.
 static inline const gmem_proof_name_t *
 gmem_proof_name_at(const gmem_proof_memory_t *memory, uint32_t id) {
-  return id < 2 * memory->value_count || id >= GMEM_PROOF_ARGUMENT
+  return id < memory->value_count || id >= GMEM_PROOF_ARGUMENT
              ? NULL
-             : &memory->names.at[id - 2 * memory->value_count];
+             : &memory->names.at[id - memory->value_count];
 }
 
-// The site of a name.
+// The site of a name: the value that owns its memory.
 static inline uint32_t gmem_proof_site(const gmem_proof_memory_t *memory,
                                        uint32_t name) {
-  return name < 2 * memory->value_count
+  return name < memory->value_count
              ? name
-             : memory->names.at[name - 2 * memory->value_count].site;
-}
-
-// The value that owns the memory of a name.
-static inline uint32_t gmem_proof_owner(const gmem_proof_memory_t *memory,
-                                        uint32_t name) {
-  uint32_t site = gmem_proof_site(memory, name);
-  return site < memory->value_count ? site : site - memory->value_count;
+             : memory->names.at[name - memory->value_count].site;
 }
 
 // How many of |set| are less than |id|.
@@ -116,7 +107,7 @@ static inline uint32_t gmem_proof_count_below(gmem_proof_set_t set,
 static inline gmem_proof_set_t
 gmem_proof_bound_names(const gmem_proof_memory_t *memory, uint32_t value) {
   gmem_proof_set_t set = memory->of[value];
-  uint32_t first = gmem_proof_count_below(set, 2 * memory->value_count);
+  uint32_t first = gmem_proof_count_below(set, memory->value_count);
   uint32_t end = gmem_proof_count_below(set, GMEM_PROOF_ARGUMENT);
   return (gmem_proof_set_t){set.at ? set.at + first : NULL, end - first};
 }
@@ -124,8 +115,7 @@ gmem_proof_bound_names(const gmem_proof_memory_t *memory, uint32_t value) {
 // Whether |site|, or an argument, is of an allocation that nothing can lose.
 static inline bool gmem_proof_is_private(const gmem_proof_memory_t *memory,
                                          uint32_t site) {
-  return site < 2 * memory->value_count &&
-         memory->is_private[gmem_proof_owner(memory, site)];
+  return site < memory->value_count && memory->is_private[site];
 }
 
 // Whether all code of |function| ends before the code that follows it begins.

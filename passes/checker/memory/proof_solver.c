@@ -24,7 +24,7 @@ static void bind_name(gmem_proof_solver_t *solver, uint32_t value,
                       uint32_t id) {
   gmem_proof_memory_t *memory = solver->bound;
   const gmem_proof_name_t *name = gmem_proof_name_at(memory, id);
-  uint32_t index = id - 2 * memory->value_count;
+  uint32_t index = id - memory->value_count;
   if (!name || name->value != value)
     return;
   memory->names.at[index].edges |= solver->edge;
@@ -137,109 +137,6 @@ void gmem_proof_mark_unplaced(gmem_proof_solver_t *solver, uint32_t value,
   gmem_proof_enqueue(solver, value);
 }
 
-// Marks the blocks of the loop that branch |closer| to block |head| closes:
-// these two, and those from which |closer| is reached without passing |head|.
-static void mark_loop(gmem_proof_solver_t *solver, uint32_t closer,
-                      uint32_t head) {
-  const gmem_proof_program_t *program = solver->program;
-  gmem_proof_loops_t *loops = &solver->loops;
-  uint32_t from = program->ops.at[closer].block;
-  if (loops->loop && loops->closer == closer && loops->head == head)
-    return;
-  solver->stack.count = 0;
-  loops->closer = closer;
-  loops->head = head;
-  ++loops->loop;
-  loops->in_loop[head] = loops->loop;
-  if (from != head)
-    GMEM_APPEND(solver->arena, &solver->stack, from);
-  loops->in_loop[from] = loops->loop;
-  while (solver->stack.count) {
-    uint32_t block = solver->stack.at[--solver->stack.count];
-    GMEM_CSR_EACH (before, &loops->before, block) {
-      // Blocks above the head are in no loop through it that has a single
-      // entry; of others, the branch back to such a block closes one.
-      if (loops->in_loop[*before] == loops->loop ||
-          program->blocks.at[*before].position <
-              program->blocks.at[head].position)
-        continue;
-      loops->in_loop[*before] = loops->loop;
-      GMEM_APPEND(solver->arena, &solver->stack, *before);
-    }
-  }
-}
-
-// Whether op |at| is in the loop that |closer| is, or closes as a branch to
-// block |head|.
-static bool is_inside(gmem_proof_solver_t *solver, uint32_t at, uint32_t closer,
-                      uint32_t head) {
-  const gmem_proof_op_t *ops = solver->program->ops.at;
-  const gmem_proof_loops_t *loops = &solver->loops;
-  if (ops[closer].region_count)
-    return at > closer && at < ops[closer].end;
-  mark_loop(solver, closer, head);
-  while (ops[at].parent != GMEM_NO_INDEX &&
-         loops->in_loop[ops[at].block] != loops->loop)
-    at = ops[at].parent;
-  return loops->in_loop[ops[at].block] == loops->loop;
-}
-
-// Marks the functions that the loop may run.
-static void mark_called(gmem_proof_solver_t *solver, uint32_t closer,
-                        uint32_t head) {
-  const gmem_proof_program_t *program = solver->program;
-  const gmem_proof_function_t *function =
-      &program->functions.at[program->ops.at[closer].function];
-  uint32_t first = function->first_op, end = function->end_op;
-  gmem_proof_loops_t *loops = &solver->loops;
-  GMEM_LIST(uint32_t) found = {0};
-  if (loops->search && loops->called_by == closer && loops->called_head == head)
-    return;
-  loops->called_by = closer;
-  loops->called_head = head;
-  ++loops->search;
-  for (bool is_own = true;; is_own = false) {
-    for (uint32_t i = first; i < end; ++i) {
-      const gmem_proof_op_t *op = &program->ops.at[i];
-      bool runs =
-          op->callee_count && (!is_own || is_inside(solver, i, closer, head));
-      for (uint32_t c = 0; c < op->callee_count && runs; ++c) {
-        uint32_t callee = program->callees.at[op->first_callee + c];
-        if (loops->called[callee] == loops->search)
-          continue;
-        loops->called[callee] = loops->search;
-        GMEM_APPEND(solver->arena, &found, callee);
-      }
-    }
-    if (found.count == 0)
-      return;
-    function = &program->functions.at[found.at[--found.count]];
-    first = function->first_op;
-    end = function->end_op;
-  }
-}
-
-// Whether |number| is memory that the loop may make anew: an allocation, or a
-// tensor of which control flow passes a handle on.
-static bool is_new_in(gmem_proof_solver_t *solver, uint32_t number,
-                      uint32_t closer, uint32_t head) {
-  const gmem_proof_program_t *program = solver->program;
-  if (number >= program->values.count)
-    return false;
-  const gmem_proof_value_t *value = &program->values.at[number];
-  uint32_t at = value->op != GMEM_NO_INDEX
-                    ? value->op
-                    : program->blocks.at[value->block].first_op;
-  if (at == GMEM_NO_INDEX ||
-      (value->is_memref && program->ops.at[at].model->kind != GMEM_OP_ALLOC))
-    return false;
-  if (program->ops.at[at].function == program->ops.at[closer].function)
-    return is_inside(solver, at, closer, head);
-  mark_called(solver, closer, head);
-  return solver->loops.called[program->ops.at[at].function] ==
-         solver->loops.search;
-}
-
 static void add_link(gmem_proof_solver_t *solver, uint32_t from,
                      gmem_proof_link_t link) {
   link.next = solver->first[from];
@@ -271,11 +168,6 @@ static void pass(gmem_proof_solver_t *solver, const gmem_proof_link_t *link,
   const gmem_proof_program_t *program = solver->program;
   if (link->kind == GMEM_LINK_GIVEN || is_left_out(solver, link, number))
     return;
-  if (link->kind == GMEM_LINK_AGED &&
-      is_new_in(solver, number, link->op, program->values.at[link->to].block)) {
-    number += (uint32_t)program->values.count;
-    solver->is_aged[link->op] = true;
-  }
   if (link->kind == GMEM_LINK_RETURNED && number >= GMEM_PROOF_ARGUMENT) {
     const gmem_proof_op_t *call = &program->ops.at[link->op];
     uint32_t from = call->operands[number & ~GMEM_PROOF_ARGUMENT];

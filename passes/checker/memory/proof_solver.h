@@ -14,7 +14,6 @@
 
 typedef enum gmem_proof_link_kind_e {
   GMEM_LINK_ALL,
-  GMEM_LINK_AGED,     // to the next iteration of a loop
   GMEM_LINK_RETURNED, // from a function to a call
   GMEM_LINK_GIVEN,    // by a call to an argument: that memory may have no place
 } gmem_proof_link_kind_t;
@@ -22,37 +21,23 @@ typedef enum gmem_proof_link_kind_e {
 // A value denotes all that another one denotes.
 typedef struct gmem_proof_link_s {
   uint32_t to;
-  uint32_t op;   // that closes the loop, or calls the function
+  uint32_t op;   // that calls the function
   uint32_t next; // of the same value, + 1
   gmem_proof_link_kind_t kind;
 } gmem_proof_link_t;
 
-// Loops of blocks, and what they call.
-typedef struct gmem_proof_loops_s {
-  gmem_csr_t before;     // by block: those that branch to it
-  uint32_t *in_loop;     // by block: the last loop that it was found in
-  uint32_t *called;      // by function: the last search that found it
-  uint32_t loop;         // that have been marked
-  uint32_t closer, head; // of the last one: its branch and its first block
-  uint32_t search;       // searches for what a loop calls
-  uint32_t called_by;    // the loop of the last one
-  uint32_t called_head;
-} gmem_proof_loops_t;
-
 typedef struct gmem_proof_solver_s {
   const gmem_proof_program_t *program;
-  gmem_proof_set_t *of; // by value
-  uint32_t *firsts;     // by value: room for the first number of its set
-  bool *is_aged;
+  gmem_proof_set_t *of;     // by value
+  uint32_t *firsts;         // by value: room for the first number of its set
   const bool *is_untracked; // by value: see gmem_proof_memory_t
   uint8_t *unplaced;        // by value: gmem_proof_unplaced_t
-  gmem_proof_loops_t loops;
   // Not NULL: all is known. Links bind names, along the edge that is a bit of
   // |edge|; all bits: it is not known.
   gmem_proof_memory_t *bound;
   uint64_t edge;
   uint32_t from, number;    // what it binds to: see gmem_proof_source_t
-  gmem_csr_pairs_t sources; // by name - 2 |values|: bound->sources
+  gmem_csr_pairs_t sources; // by name - |values|: bound->sources
   struct {                  // until all is known
     GMEM_LIST(gmem_proof_link_t) links;
     uint32_t *first;  // by value: a link, + 1
@@ -63,7 +48,6 @@ typedef struct gmem_proof_solver_s {
     uint64_t *held; // a table of pairs of a value, + 1, and a number; 0: free
     size_t held_count, mask;
   };
-  GMEM_LIST(uint32_t) stack;
   gmem_bump_t *arena, *scratch; // of what remains, and of the rest
 } gmem_proof_solver_t;
 

@@ -71,7 +71,7 @@ static gmem_status_t take_results(gmem_walk_t *walk, uint32_t index,
         define_returned(walk, index, from);
     }
     gmem_walk_move_t move = {GMEM_EDGE_RESULTS, number++, end->operands,
-                             op->results, false};
+                             op->results};
     if (!at_return)
       GMEM_TRY(gmem_walk_move(walk, index, &move));
   }
@@ -82,7 +82,7 @@ static gmem_status_t pass_operands(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   gmem_proof_row_t arguments = gmem_proof_arguments(
       walk->program, gmem_proof_callee(walk->program, op)->region);
-  gmem_walk_move_t move = {GMEM_EDGE_CALLEE, 0, op->operands, arguments, false};
+  gmem_walk_move_t move = {GMEM_EDGE_CALLEE, 0, op->operands, arguments};
   return gmem_walk_move(walk, index, &move);
 }
 

@@ -168,8 +168,7 @@ gmem_status_t gmem_walk_move(gmem_walk_t *walk, uint32_t index,
   assert(move->to.count == 0 || move->from);
   for (uint32_t i = 0; i < move->to.count; ++i)
     if (gmem_walk_value(walk, move->to.first + i)->is_memref && !op->is_direct)
-      gmem_walk_list_status(walk, move->from[i], move->to.first + i,
-                            move->is_aged);
+      gmem_walk_list_status(walk, move->from[i], move->to.first + i);
   gmem_walk_set_statuses(walk);
   for (uint32_t i = 0; i < move->to.count; ++i)
     if (is_needed(walk, move->from[i], move->to.first + i))

@@ -35,7 +35,7 @@ static void know_row(gmem_walk_t *walk, gmem_proof_row_t row) {
   for (uint32_t v = row.first; v < row.first + row.count; ++v)
     for (uint32_t i = 0; i < memory->sites[v].count; ++i)
       if (memory->sites[v].at[i] < GMEM_PROOF_ARGUMENT)
-        walk->known_to[gmem_proof_owner(memory, memory->sites[v].at[i])] =
+        walk->known_to[gmem_proof_site(memory, memory->sites[v].at[i])] =
             walk->footprints.function + 1;
 }
 
@@ -52,7 +52,7 @@ void gmem_walk_find_known(gmem_walk_t *walk) {
 
 bool gmem_walk_is_known(const gmem_walk_t *walk, uint32_t id) {
   return id != GMEM_NO_INDEX &&
-         walk->known_to[gmem_proof_owner(&walk->memory, id)] ==
+         walk->known_to[gmem_proof_site(&walk->memory, id)] ==
              walk->footprints.function + 1;
 }
 
@@ -117,18 +117,6 @@ bool gmem_walk_replaces(const gmem_walk_t *walk, const gmem_proof_op_t *op,
   return number < op->operand_count && gmem_proof_replaces(op, number) &&
          op->flow == GMEM_PROOF_STEP && gmem_proof_runs_as_modelled(op) &&
          gmem_walk_is_whole(walk, op->operands[number]);
-}
-
-bool gmem_walk_is_of_earlier_run(const gmem_walk_t *walk, uint32_t name) {
-  const uint32_t *rank = walk->calls.rank;
-  uint32_t owner = gmem_proof_owner(&walk->memory, name);
-  uint32_t maker = gmem_walk_value(walk, owner)->function;
-  if (rank[gmem_walk_named(walk, name)->function] <= rank[maker])
-    return false;
-  const gmem_walk_frame_t *frame = &walk->frame;
-  while (frame && frame->function != maker)
-    frame = frame->outer;
-  return frame != NULL;
 }
 
 bool gmem_walk_gives_tracked(gmem_walk_t *walk, uint32_t index) {

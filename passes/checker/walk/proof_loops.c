@@ -23,8 +23,7 @@ gmem_status_t gmem_walk_branch(gmem_walk_t *walk, uint32_t index) {
       continue;
     gmem_proof_row_t row = walk->program->blocks.at[entry].arguments;
     gmem_walk_move_t move = {GMEM_EDGE_REGION, r,
-                             op->operands + op->operand_count - row.count, row,
-                             false};
+                             op->operands + op->operand_count - row.count, row};
     gmem_proof_freeze(&walk->store);
     walk->state = before;
     GMEM_TRY(gmem_walk_move(walk, index, &move));
@@ -60,8 +59,7 @@ static gmem_status_t walk_round(gmem_walk_t *walk, uint32_t index,
     *out_passed = gmem_walk_op(walk, before->last_op)->operands + 1;
   gmem_proof_freeze(&walk->store);
   *out_exit = walk->state;
-  gmem_walk_move_t move = {GMEM_EDGE_NEXT, 1, *out_passed, after->arguments,
-                           false};
+  gmem_walk_move_t move = {GMEM_EDGE_NEXT, 1, *out_passed, after->arguments};
   GMEM_TRY(gmem_walk_move(walk, before->last_op, &move));
   return walk->enter(walk, op->first_region + 1);
 }
@@ -112,8 +110,7 @@ gmem_status_t gmem_walk_loop(gmem_walk_t *walk, uint32_t index) {
   gmem_walk_list_writes(walk, index);
   GMEM_TRY(gmem_walk_make_writes(walk, index));
   gmem_walk_move_t move = {GMEM_EDGE_REGION, 0,
-                           op->operands + op->operand_count - row.count, row,
-                           false};
+                           op->operands + op->operand_count - row.count, row};
   GMEM_TRY(gmem_walk_move(walk, index, &move));
   gmem_proof_state_t exit;
   GMEM_TRY(begin_loop(walk, index, row, carried, &passed, &exit));
@@ -121,7 +118,7 @@ gmem_status_t gmem_walk_loop(gmem_walk_t *walk, uint32_t index) {
     GMEM_TRY(walk_round(walk, index, carried, &passed, &exit));
   gmem_proof_freeze(&walk->store);
   walk->state = exit;
-  move = (gmem_walk_move_t){GMEM_EDGE_RESULTS, 0, passed, op->results, false};
+  move = (gmem_walk_move_t){GMEM_EDGE_RESULTS, 0, passed, op->results};
   GMEM_TRY(gmem_walk_move(walk, index, &move));
   return gmem_walk_scratch(walk, index);
 }

@@ -101,13 +101,9 @@ static uint32_t name_for(const gmem_walk_t *walk, gmem_proof_set_t names,
 
 // Lists what |name| is as its value becomes the memref whose names are in
 // now.sites.
-static void list_name(gmem_walk_t *walk, uint32_t name, bool is_aged) {
-  const gmem_proof_memory_t *memory = &walk->memory;
+static void list_name(gmem_walk_t *walk, uint32_t name) {
   gmem_walk_status_t status = {.name = name};
-  uint32_t site = gmem_proof_site(memory, name);
-  join_site(walk, site, &status);
-  if (is_aged && site >= memory->value_count)
-    join_site(walk, site - memory->value_count, &status);
+  join_site(walk, gmem_proof_site(&walk->memory, name), &status);
   GMEM_APPEND(walk->arena, &walk->now.statuses, status);
 }
 
@@ -119,9 +115,7 @@ static bool are_unknown(const gmem_walk_t *walk, gmem_proof_set_t names) {
          gmem_proof_name_at(&walk->memory, last)->argument == GMEM_NO_INDEX;
 }
 
-void gmem_walk_list_status(gmem_walk_t *walk, uint32_t from, uint32_t to,
-                           bool is_aged) {
-  const gmem_proof_memory_t *memory = &walk->memory;
+void gmem_walk_list_status(gmem_walk_t *walk, uint32_t from, uint32_t to) {
   gmem_proof_set_t names = gmem_proof_bound_names(&walk->memory, to);
   if (names.count == 0)
     return;
@@ -129,20 +123,15 @@ void gmem_walk_list_status(gmem_walk_t *walk, uint32_t from, uint32_t to,
   list_sites(walk);
   if (!are_unknown(walk, names)) {
     for (uint32_t i = 0; i < names.count; ++i)
-      list_name(walk, names.at[i], is_aged);
+      list_name(walk, names.at[i]);
     return;
   }
   // Names of sites that |from| does not denote stay unknown. A block that many
   // lead to has many of them.
   for (size_t i = 0; i < walk->now.sites.count; ++i) {
-    uint32_t site = walk->now.sites.at[i].site;
-    uint32_t name = name_for(walk, names, site), aged = GMEM_NO_INDEX;
-    if (is_aged && site < memory->value_count)
-      aged = name_for(walk, names, site + memory->value_count);
+    uint32_t name = name_for(walk, names, walk->now.sites.at[i].site);
     if (name != GMEM_NO_INDEX)
-      list_name(walk, name, is_aged);
-    if (aged != GMEM_NO_INDEX)
-      list_name(walk, aged, is_aged);
+      list_name(walk, name);
   }
 }
 
@@ -167,12 +156,14 @@ bool gmem_walk_has_names(const gmem_walk_t *walk, gmem_proof_row_t row) {
   return false;
 }
 
-// Lists in now.statuses what is known of |name|, for any memory of its site. An
-// instance of an earlier run of a region may be there.
+// Lists in now.statuses what is known of |name|, for any memory of its site.
+// That may have been made and written in an earlier run of a region.
 static void list_any(gmem_walk_t *walk, uint32_t name) {
   gmem_walk_status_t status = {.name = name};
   uint32_t site = gmem_proof_site(&walk->memory, name);
-  status.is_intact = site >= walk->memory.value_count;
+  status.is_intact =
+      gmem_walk_named(walk, name)->op == GMEM_NO_INDEX &&
+      gmem_proof_may_repeat(walk->program, gmem_walk_value(walk, site)->block);
   join_status(walk, &walk->state, site, &status);
   GMEM_CSR_EACH (other, &walk->memory.names_of, site)
     join_status(walk, &walk->state, *other, &status);

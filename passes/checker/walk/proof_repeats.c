@@ -7,8 +7,7 @@
 // of one with no byte that the callee writes it is not a fact where it is.
 //
 // Of the names of a memory that are the same before the walk, all are the same
-// behind it: only writes change them, by rules that ask for the memory and for
-// whether it is of an earlier run of its function.
+// behind it: only writes change them, by rules that ask for the memory.
 // So one of each kind says what becomes of the others. What else the caller
 // knows is never read in there; it is lost to the callee's footprint, and to
 // what the callee has written of the memory that it is given.
@@ -22,7 +21,7 @@
 #include <string.h>
 
 enum { MOST_NAMES = 64 }; // each is compared with each
-enum { NEITHER, INTACT, LOST, STATES, KINDS = 2 * STATES };
+enum { NEITHER, INTACT, LOST, STATES };
 
 typedef struct facts_s {
   GMEM_LIST(uint64_t) words; // equal: the effect is the same
@@ -66,20 +65,9 @@ static int state_of(const gmem_walk_status_t *status) {
   return status->is_lost ? LOST : status->is_intact ? INTACT : NEITHER;
 }
 
-// A whole write does not restore names of a memory that is of an earlier run of
-// its function: these are kinds of their own.
-static size_t kind_of(const gmem_walk_t *walk,
-                      const gmem_walk_status_t *status) {
-  return (size_t)state_of(status) +
-         (gmem_proof_name_at(&walk->memory, status->name) &&
-                  gmem_walk_is_of_earlier_run(walk, status->name)
-              ? STATES
-              : 0);
-}
-
 static const gmem_proof_value_t *owner_of(const gmem_walk_t *walk,
                                           uint32_t site) {
-  return gmem_walk_value(walk, gmem_proof_owner(&walk->memory, site));
+  return gmem_walk_value(walk, gmem_proof_site(&walk->memory, site));
 }
 
 // Whether |callee| may run |function|.
@@ -148,8 +136,8 @@ static void add_given(gmem_walk_t *walk, facts_t *facts, uint32_t operand) {
     if (number_of_site(facts, site) == GMEM_NO_INDEX)
       GMEM_APPEND(walk->arena, &facts->sites, site);
     add_word(walk, facts,
-             number_of_site(facts, site) * (uint64_t)KINDS +
-                 kind_of(walk, &status));
+             number_of_site(facts, site) * (uint64_t)STATES +
+                 (uint64_t)state_of(&status));
     GMEM_APPEND(walk->arena, &facts->names, name);
   }
 }
@@ -222,15 +210,15 @@ static void list_names(gmem_walk_t *walk, uint32_t call, uint32_t callee,
 static gmem_status_t begin_effect(gmem_walk_t *walk, uint32_t call,
                                   gmem_walk_effect_t *effect) {
   size_t sites = effect->facts.sites.count;
-  GMEM_TRY_ALLOC(effect->after, walk->arena, sites * KINDS, walk->diag);
-  for (size_t i = 0; i < sites * KINDS; ++i)
+  GMEM_TRY_ALLOC(effect->after, walk->arena, sites * STATES, walk->diag);
+  for (size_t i = 0; i < sites * STATES; ++i)
     effect->after[i].name = GMEM_NO_INDEX;
   for (size_t i = 0; i < sites; ++i) {
     list_names(walk, call, effect->callee, effect->facts.sites.at[i]);
     for (size_t k = 0; k < walk->now.ids.count; ++k) {
       gmem_walk_status_t status =
           gmem_walk_status_of(walk, walk->now.ids.at[k]);
-      effect->after[i * KINDS + kind_of(walk, &status)].name = status.name;
+      effect->after[i * STATES + (size_t)state_of(&status)].name = status.name;
     }
   }
   effect->first_write = walk->calls.written.count;
@@ -275,7 +263,7 @@ void gmem_walk_end_effect(gmem_walk_t *walk, uint32_t call,
                           gmem_walk_effect_t *effect) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, call);
   effect->returns = walk->state.is_reached;
-  for (size_t i = 0; i < effect->facts.sites.count * KINDS; ++i)
+  for (size_t i = 0; i < effect->facts.sites.count * STATES; ++i)
     if (effect->after[i].name != GMEM_NO_INDEX)
       effect->after[i] = gmem_walk_status_of(walk, effect->after[i].name);
   take_writes(walk, effect);
@@ -301,7 +289,7 @@ static bool add_after(gmem_walk_t *walk, uint32_t call,
   for (size_t i = 0; i < walk->now.ids.count; ++i) {
     gmem_walk_status_t before = gmem_walk_status_of(walk, walk->now.ids.at[i]);
     gmem_walk_status_t after =
-        effect->after[number * (size_t)KINDS + kind_of(walk, &before)];
+        effect->after[number * (size_t)STATES + (size_t)state_of(&before)];
     if (after.name == GMEM_NO_INDEX)
       return false;
     if (is_free && state_of(&before) == state_of(&after))

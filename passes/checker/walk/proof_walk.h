@@ -151,7 +151,7 @@ static inline const gmem_proof_value_t *gmem_walk_value(const gmem_walk_t *walk,
 // The bytes of the memory of a name.
 static inline gmem_proof_range_t gmem_walk_bytes(const gmem_walk_t *walk,
                                                  uint32_t id) {
-  return gmem_walk_value(walk, gmem_proof_owner(&walk->memory, id))->bytes;
+  return gmem_walk_value(walk, gmem_proof_site(&walk->memory, id))->bytes;
 }
 
 static inline MlirLocation gmem_walk_location(const gmem_walk_t *walk,
@@ -166,9 +166,9 @@ static inline const gmem_proof_value_t *gmem_walk_named(const gmem_walk_t *walk,
                                                         uint32_t id) {
   const gmem_proof_memory_t *memory = &walk->memory;
   return gmem_walk_value(
-      walk, id < 2 * memory->value_count
-                ? gmem_proof_owner(memory, id)
-                : memory->names.at[id - 2 * memory->value_count].value);
+      walk, id < memory->value_count
+                ? gmem_proof_site(memory, id)
+                : memory->names.at[id - memory->value_count].value);
 }
 
 //===--- frames (proof_frames.c) ------------------------------------------===//
@@ -191,10 +191,6 @@ void gmem_walk_list_ids(gmem_walk_t *walk, uint32_t value);
 // memref, or a dense view of either that has its size.
 bool gmem_walk_is_known(const gmem_walk_t *walk, uint32_t id);
 bool gmem_walk_is_whole(const gmem_walk_t *walk, uint32_t value);
-
-// Whether |name| is one that a caller has of memory that the current run, or
-// one around it, makes anew.
-bool gmem_walk_is_of_earlier_run(const gmem_walk_t *walk, uint32_t name);
 
 // Whether |op| replaces all of the memory that operand |number| denotes, and
 // reads none of it through this operand.
@@ -358,8 +354,7 @@ void gmem_walk_set_status(gmem_walk_t *walk, const gmem_walk_status_t *status);
 
 // Lists in now.statuses what the names of |to| are when it becomes the memref
 // |from|; sets what is listed.
-void gmem_walk_list_status(gmem_walk_t *walk, uint32_t from, uint32_t to,
-                           bool is_aged);
+void gmem_walk_list_status(gmem_walk_t *walk, uint32_t from, uint32_t to);
 void gmem_walk_set_statuses(gmem_walk_t *walk);
 
 // Whether a value of the row has names that control flow gives to it.
@@ -380,7 +375,6 @@ typedef struct gmem_walk_move_s {
   uint32_t number;
   const uint32_t *from;
   gmem_proof_row_t to;
-  bool is_aged; // it begins the next iteration of a loop
 } gmem_walk_move_t;
 
 gmem_status_t gmem_walk_report_copy(const gmem_walk_t *walk, uint32_t op,

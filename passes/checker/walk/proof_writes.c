@@ -145,7 +145,7 @@ static bool may_write_held(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
   const gmem_walk_frame_t *frame = &walk->frame;
   const gmem_proof_value_t *value = gmem_walk_value(walk, hot->value);
   if (write->id != GMEM_NO_INDEX &&
-      gmem_proof_owner(&walk->memory, write->id) == hot->value)
+      gmem_proof_site(&walk->memory, write->id) == hot->value)
     return true;
   for (; frame->outer && frame->call != GMEM_NO_INDEX; frame = frame->outer)
     op = frame->call;
@@ -246,7 +246,7 @@ void gmem_walk_define(gmem_walk_t *walk, uint32_t id, uint32_t by) {
 
 bool gmem_walk_is_in_scope(const gmem_walk_t *walk, uint32_t name) {
   const gmem_proof_memory_t *memory = &walk->memory;
-  uint32_t value = memory->names.at[name - 2 * memory->value_count].value;
+  uint32_t value = memory->names.at[name - memory->value_count].value;
   return !memory->is_of_block[value] ||
          walk->walked[gmem_walk_value(walk, value)->block] > 0;
 }
@@ -368,8 +368,7 @@ static void restore(gmem_walk_t *walk, uint32_t id, uint32_t by) {
   if (gmem_proof_loss(&walk->state, site))
     gmem_walk_define(walk, site, by);
   GMEM_CSR_EACH (name, &walk->memory.names_of, site)
-    if (gmem_proof_loss(&walk->state, *name) &&
-        !gmem_walk_is_of_earlier_run(walk, *name))
+    if (gmem_proof_loss(&walk->state, *name))
       gmem_walk_define(walk, *name, by);
 }
 
@@ -429,7 +428,7 @@ void gmem_walk_add_padding(gmem_walk_t *walk, uint32_t value) {
   gmem_walk_list_ids(walk, value);
   for (size_t i = 0; i < walk->now.ids.count; ++i) {
     const gmem_proof_value_t *owner = gmem_walk_value(
-        walk, gmem_proof_owner(&walk->memory, walk->now.ids.at[i]));
+        walk, gmem_proof_site(&walk->memory, walk->now.ids.at[i]));
     add_bytes_around(walk, owner);
     is_view &= owner != own;
   }

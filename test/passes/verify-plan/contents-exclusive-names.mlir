@@ -161,18 +161,18 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   ^head(%x: memref<16xf32>):
     cf.cond_br %c, ^use(%x, %x : memref<16xf32>, memref<16xf32>), ^make
   ^make:
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
     memref.copy %in, %m : memref<16xf32> to memref<16xf32>
+    // expected-error @+1 {{'cf.cond_br' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     cf.cond_br %d, ^head(%m : memref<16xf32>), ^use(%m, %x : memref<16xf32>, memref<16xf32>)
   ^use(%p: memref<16xf32>, %q: memref<16xf32>):
     %c0 = arith.constant 0 : index
     %c4 = arith.constant 4 : index
     %c1 = arith.constant 1 : index
-    // expected-note @+1 {{argument #2 has bytes [0, 64)}}
     %r:2 = scf.for %i = %c0 to %c4 step %c1 iter_args(%a = %p, %b = %q) -> (memref<16xf32>, memref<16xf32>) {
-      // expected-note @+1 {{'memref.copy' writes there}}
       memref.copy %in, %a : memref<16xf32> to memref<16xf32>
-      // expected-error @+1 {{'memref.copy' reads argument #2, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
       memref.copy %b, %out : memref<16xf32> to memref<16xf32>
       scf.yield %b, %a : memref<16xf32>, memref<16xf32>
     }

@@ -106,11 +106,11 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%in: memref<16xf32>, %n: index) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
+    %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
     scf.for %i = %c0 to %n step %c1 {
       %x = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
       // expected-error @+1 {{'memref.copy' writes bytes [0, 64) of pool 'tensors', which 'memref.cast' may still use}}
       memref.copy %in, %x : memref<16xf32> to memref<16xf32>
-      %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
       // expected-note @+1 {{'memref.cast' has gmem.hold}}
       %v = memref.cast %m {gmem.hold} : memref<16xf32> to memref<?xf32>
       memref.copy %in, %m : memref<16xf32> to memref<16xf32>

@@ -9,11 +9,11 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%n: index, %x: tensor<64xi8> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %first: !my.list) {
     %c0 = arith.constant 0 : index
     %c1 = arith.constant 1 : index
-    // expected-note @+1 {{argument #1 has bytes [64, 128) of pool 'tensors'}}
     %r = scf.for %k = %c0 to %n step %c1 iter_args(%old = %first) -> !my.list {
-      // expected-note @+1 {{'my.compute' writes there}}
+      // expected-note @+2 {{'my.compute' makes an instance}}
+      // expected-note @+1 {{result #0 of 'my.compute' has bytes [64, 128) of pool 'tensors'}}
       %t = "my.compute"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<64xi8>) -> tensor<64xi8>
-      // expected-error @+1 {{'my.unlist' reads argument #1, but 'my.compute' has overwritten bytes [64, 128) of pool 'tensors'}}
+      // expected-error @+1 {{'my.unlist' uses argument #1, which may be an older instance of result #0 of 'my.compute' than the last one}}
       "my.unlist"(%old) : (!my.list) -> ()
       %new = "my.list"(%t) : (tensor<64xi8>) -> !my.list
       scf.yield %new : !my.list

@@ -387,12 +387,12 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%l: index, %u: index, %s: index, %v: f32) {
     %a = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
     memref.store %v, %a[%l] : memref<16xf32>
-    // expected-note @+1 {{argument #1 has bytes [64, 128) of pool 'tensors'}}
     %r = scf.for %i = %l to %u step %s iter_args(%o = %a) -> memref<16xf32> {
+      // expected-note @+2 {{'memref.alloc' makes an instance}}
+      // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [64, 128) of pool 'tensors'}}
       %b = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-      // expected-note @+1 {{'memref.store' writes there}}
       memref.store %v, %b[%i] : memref<16xf32>
-      // expected-error @+1 {{'memref.load' reads argument #1, but 'memref.store' has overwritten bytes [64, 128) of pool 'tensors'}}
+      // expected-error @+1 {{'memref.load' uses argument #1, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
       %w = memref.load %o[%i] : memref<16xf32>
       memref.store %w, %b[%s] : memref<16xf32>
       scf.yield %b : memref<16xf32>

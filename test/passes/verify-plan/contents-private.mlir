@@ -26,12 +26,12 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     cf.br ^head(%in : memref<16xf32>)
-  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   ^head(%old: memref<16xf32>):
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    // expected-note @+1 {{'memref.copy' writes there}}
     memref.copy %in, %m : memref<16xf32> to memref<16xf32>
-    // expected-error @+1 {{'memref.copy' reads argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
+    // expected-error @+1 {{'memref.copy' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     memref.copy %old, %out : memref<16xf32> to memref<16xf32>
     cf.cond_br %c, ^head(%m : memref<16xf32>), ^exit
   ^exit:
@@ -45,14 +45,14 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     cf.br ^head(%in : memref<16xf32>)
-  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   ^head(%old: memref<16xf32>):
     cf.br ^body
   ^body:
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    // expected-note @+1 {{'memref.copy' writes there}}
     memref.copy %in, %m : memref<16xf32> to memref<16xf32>
-    // expected-error @+1 {{'memref.copy' reads argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
+    // expected-error @+1 {{'memref.copy' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     memref.copy %old, %out : memref<16xf32> to memref<16xf32>
     cf.cond_br %c, ^head(%m : memref<16xf32>), ^exit
   ^exit:
@@ -68,17 +68,17 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %c0 = arith.constant 0 : index
     %c4 = arith.constant 4 : index
     %c1 = arith.constant 1 : index
-    // expected-note @+1 {{argument #1 has bytes [0, 64) of pool 'tensors'}}
     %r = scf.for %i = %c0 to %c4 step %c1 iter_args(%old = %in) -> (memref<16xf32>) {
       %n = scf.if %c -> (memref<16xf32>) {
+        // expected-note @+2 {{'memref.alloc' makes an instance}}
+        // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
         %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-        // expected-note @+1 {{'memref.copy' writes there}}
         memref.copy %in, %m : memref<16xf32> to memref<16xf32>
         scf.yield %m : memref<16xf32>
       } else {
         scf.yield %in : memref<16xf32>
       }
-      // expected-error @+1 {{'memref.copy' reads argument #1, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
+      // expected-error @+1 {{'memref.copy' uses argument #1, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
       memref.copy %old, %out : memref<16xf32> to memref<16xf32>
       scf.yield %n : memref<16xf32>
     }
@@ -92,7 +92,6 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     cf.br ^head(%in : memref<16xf32>)
-  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   ^head(%old: memref<16xf32>):
     %t = async.execute {
       memref.copy %old, %out : memref<16xf32> to memref<16xf32>
@@ -100,12 +99,11 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     }
     cf.br ^body
   ^body:
+    // expected-error @+1 {{result #0 of 'memref.alloc' has a place, but deferred code may use it when it is made again; plan again}}
     %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    // expected-note @+1 {{'memref.copy' writes there}}
     memref.copy %in, %m : memref<16xf32> to memref<16xf32>
     cf.cond_br %c, ^head(%m : memref<16xf32>), ^exit
   ^exit:
-    // expected-error @+1 {{'func.return' returns while deferred code uses argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
     return
   }
 }
@@ -116,18 +114,18 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     cf.br ^head(%in : memref<16xf32>)
-  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   ^head(%old: memref<16xf32>):
+    // expected-error @+1 {{'x.y' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     "x.y"(%old) {gmem.layer_group = 0 : i64} : (memref<16xf32>) -> ()
     cf.br ^body
   ^body:
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    // expected-note @+1 {{'memref.copy' writes there}}
     memref.copy %in, %m : memref<16xf32> to memref<16xf32>
     "x.y"(%in) {gmem.layer_group = 0 : i64} : (memref<16xf32>) -> ()
     cf.cond_br %c, ^head(%m : memref<16xf32>), ^exit
   ^exit:
-    // expected-error @+1 {{'func.return' returns while a layer group uses argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
     return
   }
 }
@@ -138,17 +136,17 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     cf.br ^head(%in : memref<16xf32>)
-  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   ^head(%old: memref<16xf32>):
+    // expected-error @+1 {{'memref.cast' uses result #0 of 'memref.cast', which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     %v = memref.cast %old {gmem.hold} : memref<16xf32> to memref<?xf32>
     cf.br ^body
   ^body:
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    // expected-note @+1 {{'memref.copy' writes there}}
     memref.copy %in, %m : memref<16xf32> to memref<16xf32>
     cf.cond_br %c, ^head(%m : memref<16xf32>), ^exit
   ^exit:
-    // expected-error @+1 {{'func.return' returns while gmem.hold keeps argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
     return
   }
 }
@@ -158,16 +156,16 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 // 7. A function makes it for two calls.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func private @make(%in: memref<16xf32>) -> memref<16xf32> {
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
     memref.copy %in, %m : memref<16xf32> to memref<16xf32>
     return %m : memref<16xf32>
   }
   func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
-    // expected-note @+1 {{result #0 of 'func.call' has bytes [0, 64) of pool 'tensors'}}
     %a = call @make(%in) : (memref<16xf32>) -> memref<16xf32>
-    // expected-note @+1 {{'func.call' writes there}}
+    // expected-note @+1 {{'func.call' makes an instance}}
     %b = call @make(%in) : (memref<16xf32>) -> memref<16xf32>
-    // expected-error @+1 {{'memref.copy' reads result #0 of 'func.call', but 'func.call' has overwritten bytes [0, 64) of pool 'tensors'}}
+    // expected-error @+1 {{'memref.copy' uses result #0 of 'func.call', which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     memref.copy %a, %out : memref<16xf32> to memref<16xf32>
     return
   }

@@ -549,6 +549,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
   func.func private @g(%m: memref<16xf32>, %f: f32) -> memref<16xf32> {
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [64, 128) of pool 'memory'}}
     %w = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
     memref.copy %m, %w : memref<16xf32> to memref<16xf32>
     return %w : memref<16xf32>
@@ -556,11 +557,10 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @main(%out: memref<16xf32>, %f: f32) {
     %a = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
     linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
-    // expected-note @+1 {{result #0 of 'func.call' has bytes [64, 128) of pool 'memory'}}
     %r = func.call @g(%a, %f) : (memref<16xf32>, f32) -> memref<16xf32>
-    // expected-note @+1 {{'func.call' writes there}}
+    // expected-note @+1 {{'func.call' makes an instance}}
     %s = func.call @g(%a, %f) : (memref<16xf32>, f32) -> memref<16xf32>
-    // expected-error @+1 {{'memref.copy' reads result #0 of 'func.call', but 'func.call' has overwritten bytes [64, 128) of pool 'memory'}}
+    // expected-error @+1 {{'memref.copy' uses result #0 of 'func.call', which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     memref.copy %r, %out : memref<16xf32> to memref<16xf32>
     return
   }
@@ -591,7 +591,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "memory", size = 1024 : i64}]} {
   func.func private @g(%m: memref<16xf32>, %f: f32) -> memref<16xf32> {
-    // expected-note @+1 {{'memref.alloc' writes there}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [64, 128) of pool 'memory'}}
     %w = memref.alloc() {gmem.offset = array<i64: 64>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
     linalg.fill ins(%f : f32) outs(%w : memref<16xf32>)
     return %w : memref<16xf32>
@@ -599,11 +599,11 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @main(%out: memref<16xf32>, %f: f32) {
     %a = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
     linalg.fill ins(%f : f32) outs(%a : memref<16xf32>)
-    // expected-note @+1 {{result #0 of 'func.call' has bytes [64, 128) of pool 'memory'}}
     %r = func.call @g(%a, %f) : (memref<16xf32>, f32) -> memref<16xf32>
     %b = memref.alloc() {gmem.offset = array<i64: 96>, gmem.pool = ["memory"], gmem.size = array<i64: 64>} : memref<16xf32>
+    // expected-note @+1 {{'func.call' makes an instance}}
     %s = func.call @g(%b, %f) : (memref<16xf32>, f32) -> memref<16xf32>
-    // expected-error @+1 {{'memref.copy' reads result #0 of 'func.call', but 'memref.alloc' has overwritten bytes [64, 128) of pool 'memory'}}
+    // expected-error @+1 {{'memref.copy' uses result #0 of 'func.call', which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     memref.copy %r, %out : memref<16xf32> to memref<16xf32>
     return
   }

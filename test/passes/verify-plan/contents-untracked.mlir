@@ -26,12 +26,12 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     cf.br ^own(%in : memref<16xf32>)
-  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   ^own(%old: memref<16xf32>):
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    // expected-note @+1 {{'memref.copy' writes there}}
     memref.copy %in, %z : memref<16xf32> to memref<16xf32>
-    // expected-error @+1 {{'memref.copy' reads argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
+    // expected-error @+1 {{'memref.copy' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     memref.copy %old, %out : memref<16xf32> to memref<16xf32>
     cf.br ^other(%z : memref<16xf32>)
   ^other(%x: memref<16xf32>):
@@ -46,12 +46,12 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     cf.br ^own(%in : memref<16xf32>)
-  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   ^own(%old: memref<16xf32>):
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    // expected-note @+1 {{'memref.copy' writes there}}
     memref.copy %in, %z : memref<16xf32> to memref<16xf32>
-    // expected-error @+1 {{'memref.copy' reads argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
+    // expected-error @+1 {{'memref.copy' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     memref.copy %old, %out : memref<16xf32> to memref<16xf32>
     cf.br ^other(%z : memref<16xf32>)
   ^other(%x: memref<16xf32>):
@@ -68,12 +68,12 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     cf.br ^own(%in, %in : memref<16xf32>, memref<16xf32>)
-  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   ^own(%old: memref<16xf32>, %other: memref<16xf32>):
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    // expected-note @+1 {{'memref.copy' writes there}}
     memref.copy %in, %z : memref<16xf32> to memref<16xf32>
-    // expected-error @+1 {{'memref.copy' reads argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
+    // expected-error @+1 {{'memref.copy' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     memref.copy %old, %out : memref<16xf32> to memref<16xf32>
     cf.cond_br %c, ^other(%z : memref<16xf32>), ^other(%other : memref<16xf32>)
   ^other(%x: memref<16xf32>):
@@ -89,14 +89,14 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     cf.br ^head(%in : memref<16xf32>)
-  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   ^head(%x: memref<16xf32>):
     cf.br ^own
   ^own:
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    // expected-note @+1 {{'memref.copy' writes there}}
     memref.copy %in, %z : memref<16xf32> to memref<16xf32>
-    // expected-error @+1 {{'memref.copy' reads argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
+    // expected-error @+1 {{'memref.copy' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     memref.copy %x, %out : memref<16xf32> to memref<16xf32>
     cf.cond_br %c, ^head(%z : memref<16xf32>), ^exit
   ^exit:
@@ -109,16 +109,16 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     cf.br ^head(%in : memref<16xf32>)
-  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   ^head(%x: memref<16xf32>):
     %v = memref.cast %x : memref<16xf32> to memref<?xf32>
     cf.br ^own
   ^own:
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    // expected-note @+1 {{'memref.copy' writes there}}
     memref.copy %in, %z : memref<16xf32> to memref<16xf32>
     %w = memref.cast %v : memref<?xf32> to memref<16xf32>
-    // expected-error @+1 {{'memref.copy' reads argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
+    // expected-error @+1 {{'memref.copy' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     memref.copy %w, %out : memref<16xf32> to memref<16xf32>
     cf.cond_br %c, ^head(%z : memref<16xf32>), ^exit
   ^exit:
@@ -132,15 +132,15 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     cf.br ^head(%in : memref<16xf32>)
-  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   ^head(%x: memref<16xf32>):
     %s = arith.select %c, %x, %in : memref<16xf32>
     cf.br ^own
   ^own:
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    // expected-note @+1 {{'memref.copy' writes there}}
     memref.copy %in, %z : memref<16xf32> to memref<16xf32>
-    // expected-error @+1 {{'memref.copy' reads argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
+    // expected-error @+1 {{'memref.copy' uses result #0 of 'arith.select', which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     memref.copy %s, %out : memref<16xf32> to memref<16xf32>
     cf.cond_br %c, ^head(%z : memref<16xf32>), ^exit
   ^exit:
@@ -264,12 +264,12 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
     cf.br ^own(%in : memref<16xf32>)
-  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   ^own(%old: memref<16xf32>):
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
-    // expected-note @+1 {{'memref.copy' writes there}}
     memref.copy %in, %z : memref<16xf32> to memref<16xf32>
-    // expected-error @+1 {{'memref.copy' reads argument #0, but 'memref.copy' has overwritten bytes [0, 64) of pool 'tensors'}}
+    // expected-error @+1 {{'memref.copy' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
     memref.copy %old, %out : memref<16xf32> to memref<16xf32>
     "test.br"(%in, %z)[^own, ^exit] : (memref<16xf32>, memref<16xf32>) -> ()
   ^exit:
