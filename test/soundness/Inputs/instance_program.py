@@ -116,6 +116,23 @@ class InstanceProgram:
             text.append(f"scf.yield {yielded[-1].name} : {KIND}\n{end}")
         scope.append(Memref(name, all(memref.is_written for memref in yielded)))
 
+    def round(self, text, scope, arguments, depth, count):
+        """The body of a loop; (the memrefs that there are in it, those that the next round gets: any, or a new
+        one and all but the last of what this round got)."""
+        given = self.inner(arguments)
+        own = self.inner(scope) + given
+        for memref in given if self.random.random() < 0.5 else []:
+            self.write(text, memref)
+        self.body(text, own, depth, count)
+        if self.random.random() < 0.5:
+            return own, [self.passed(text, own, argument.is_written) for argument in arguments]
+        self.allocate(text, own)
+        yielded = [own[-1], *given[:-1]]
+        for memref, argument in zip(yielded, arguments):
+            if argument.is_written and not memref.is_written:
+                self.write(text, memref)
+        return own, yielded
+
     def loop(self, text, scope, depth):
         inits = [self.passed(text, scope, self.random.random() < 0.5) for _ in range(self.random.randint(1, 3))]
         arguments = [Memref(self.name(), init.is_written) for init in inits]
@@ -123,9 +140,7 @@ class InstanceProgram:
         pairs = ", ".join(f"{argument.name} = {init.name}" for argument, init in zip(arguments, inits))
         text.append(f"{name}:{len(inits)} = scf.for {self.name()} = %c0 to %c{self.random.randint(1, 3)} step %c1 "
                     f"iter_args({pairs}) -> ({kinds}) {{")
-        own = self.inner(scope) + self.inner(arguments)
-        self.body(text, own, depth + 1, self.random.randint(1, 5))
-        yielded = [self.passed(text, own, argument.is_written) for argument in arguments]
+        _, yielded = self.round(text, scope, arguments, depth + 1, self.random.randint(1, 5))
         text.append(f"scf.yield {', '.join(memref.name for memref in yielded)} : {kinds}\n}}")
         scope.extend(Memref(f"{name}#{i}", argument.is_written) for i, argument in enumerate(arguments))
 
@@ -184,9 +199,7 @@ class InstanceProgram:
         text.append(f"cf.br ^head({', '.join([*(init.name for init in inits), '%c0'])} : {kinds})")
         heads = ", ".join([*(f"{argument.name}: {KIND}" for argument in arguments), f"{round_}: index"])
         text.append(f"^head({heads}):")
-        own = self.inner(scope) + self.inner(arguments)
-        self.body(text, own, DEEPEST, self.random.randint(1, 6))
-        yielded = [self.passed(text, own, argument.is_written) for argument in arguments]
+        own, yielded = self.round(text, scope, arguments, DEEPEST, self.random.randint(1, 6))
         text.append(f"{next_} = arith.addi {round_}, %c1 : index")
         text.append(f"{more} = arith.cmpi ult, {next_}, %c{self.random.randint(1, 3)} : index")
         text.append(f"cf.cond_br {more}, ^head({', '.join([*(m.name for m in yielded), next_])} : {kinds}), ^exit\n^exit:")
