@@ -439,6 +439,22 @@ static bool is_made_in_use(search_t *search) {
          is_made_between(search, &scope, 0);
 }
 
+// Whether an op whose regions run in any order makes the current value, or
+// passes it to them, and an allocation that it denotes is made there: it may be
+// an instance of any run.
+static bool is_of_any_run(search_t *search) {
+  const gmem_proof_program_t *program = search->program;
+  const gmem_proof_value_t *value = gmem_proof_value_at(program, search->value);
+  uint32_t op = value->op;
+  if (op == GMEM_NO_INDEX)
+    op = program->regions.at[program->blocks.at[value->block].region].owner;
+  if (op == GMEM_NO_INDEX || op_at(search, op)->flow != GMEM_PROOF_ANY ||
+      gmem_csr_count(&search->users, search->value) == 0)
+    return false;
+  list_makers(search, true);
+  return finds_maker(search, 2 * op + 1, 2 * op_at(search, op)->end);
+}
+
 // Whether an allocation is made while gmem.hold keeps the current value. Of
 // tensors, the walk knows which bytes are kept.
 static bool is_made_while_held(search_t *search) {
@@ -614,7 +630,7 @@ gmem_status_t gmem_proof_instances_check(const gmem_proof_program_t *program,
     list_makers(&search, false);
     if (search.makers.count &&
         ((search.base[v] == v && is_made_in_use(&search)) ||
-         is_made_while_held(&search)))
+         is_of_any_run(&search) || is_made_while_held(&search)))
       return report(&search);
   }
   return gmem_bump_status(arena, diag);

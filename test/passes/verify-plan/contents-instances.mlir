@@ -459,3 +459,75 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 10. An op whose regions run in any order makes one for itself; returns one; passes one
+// on, of another region and of the same.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    "any.regions"(%in) ({
+    ^bb0(%v: memref<16xf32>):
+      %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+      memref.copy %v, %z : memref<16xf32> to memref<16xf32>
+      memref.copy %z, %out : memref<16xf32> to memref<16xf32>
+      "any.yield"() : () -> ()
+    }) : (memref<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    %r = "any.regions"(%in) ({
+      // expected-note @+2 {{'memref.alloc' makes an instance}}
+      // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
+      %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+      memref.copy %in, %z : memref<16xf32> to memref<16xf32>
+      "any.yield"(%z) : (memref<16xf32>) -> ()
+    }) : (memref<16xf32>) -> memref<16xf32>
+    // expected-error @+1 {{'memref.copy' uses result #0 of 'any.regions', which may be an older instance of result #0 of 'memref.alloc' than the last one}}
+    memref.copy %r, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @g(%in: memref<16xf32>, %out: memref<16xf32>) {
+    "any.regions"(%in) ({
+    ^bb0(%v: memref<16xf32>):
+      // expected-error @+1 {{'memref.copy' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
+      memref.copy %v, %out : memref<16xf32> to memref<16xf32>
+      "any.yield"() : () -> ()
+    }, {
+      // expected-note @+2 {{'memref.alloc' makes an instance}}
+      // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
+      %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+      memref.copy %in, %z : memref<16xf32> to memref<16xf32>
+      "any.yield"(%z) : (memref<16xf32>) -> ()
+    }) : (memref<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @h(%in: memref<16xf32>, %out: memref<16xf32>) {
+    "any.regions"(%in) ({
+    ^bb0(%v: memref<16xf32>):
+      // expected-error @+1 {{'memref.copy' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
+      memref.copy %v, %out : memref<16xf32> to memref<16xf32>
+      // expected-note @+2 {{'memref.alloc' makes an instance}}
+      // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
+      %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+      memref.copy %in, %z : memref<16xf32> to memref<16xf32>
+      "any.yield"(%z) : (memref<16xf32>) -> ()
+    }) : (memref<16xf32>) -> ()
+    return
+  }
+}
