@@ -338,11 +338,11 @@ static uint32_t later_around(const search_t *search, uint32_t at) {
   return found;
 }
 
-// Whether |value| is used until its function ends.
-static bool is_kept(const search_t *search, uint32_t value) {
+// Whether the current value is used until its function ends.
+static bool is_kept(const search_t *search) {
   const gmem_proof_program_t *program = search->program;
   bool is = false;
-  GMEM_CSR_EACH (user, &search->users, value) {
+  GMEM_CSR_EACH (user, &search->users, search->value) {
     uint32_t group = program->group_first[*user];
     is |=
         (group != GMEM_NO_INDEX && op_at(search, group)->is_scattered) ||
@@ -434,8 +434,7 @@ static bool is_made_in_use(search_t *search) {
                         program->group_first[*user] != GMEM_NO_INDEX
                     ? search->group_last[*user]
                     : *user);
-  return (is_kept(search, search->value) &&
-          is_made_later(search, scope.begin)) ||
+  return (is_kept(search) && is_made_later(search, scope.begin)) ||
          is_made_between(search, &scope, 0);
 }
 
@@ -518,11 +517,6 @@ static gmem_status_t report(const search_t *search) {
 
 //===--- tables -----------------------------------------------------------===//
 
-static bool is_memref(const search_t *search, uint32_t value) {
-  return value != GMEM_NO_INDEX &&
-         gmem_proof_value_at(search->program, value)->is_memref;
-}
-
 // What |value| is a view of, through other views or not.
 static uint32_t base_of(search_t *search, uint32_t value) {
   uint32_t *base = search->base;
@@ -531,21 +525,33 @@ static uint32_t base_of(search_t *search, uint32_t value) {
   return value;
 }
 
-static bool is_view(const search_t *search, const gmem_proof_op_t *op) {
+static bool is_view(const gmem_proof_op_t *op) {
   return (op->model->kind == GMEM_OP_VIEW ||
           op->model->kind == GMEM_OP_RESHAPE) &&
-         op->operand_count && is_memref(search, op->operands[0]);
+         op->operand_count && op->operands[0] != GMEM_NO_INDEX;
 }
 
 static void find_bases(search_t *search) {
   const gmem_proof_program_t *program = search->program;
   for (uint32_t v = 0; v < program->values.count; ++v) {
-    const gmem_proof_value_t *value = &program->values.at[v];
-    const gmem_proof_op_t *op =
-        value->op == GMEM_NO_INDEX ? NULL : op_at(search, value->op);
-    search->base[v] =
-        op && value->is_memref && is_view(search, op) ? op->operands[0] : v;
+    uint32_t op = program->values.at[v].op;
+    search->base[v] = op != GMEM_NO_INDEX && is_view(op_at(search, op))
+                          ? op_at(search, op)->operands[0]
+                          : v;
   }
+}
+
+// Whether |op| uses the memory of memref |number| itself, and not what it makes
+// of that.
+static bool is_user(const search_t *search, const gmem_proof_op_t *op,
+                    uint32_t number) {
+  bool is_copy = op->results.count &&
+                 search->program->values.at[op->results.first].is_placed;
+  if (op->model->kind == GMEM_OP_DEALLOC && op->results.count == 0)
+    return false;
+  return (number != 0 || is_copy || !is_view(op)) &&
+         !(gmem_proof_is_unread(op, number) &&
+           gmem_proof_only_reads(op, number));
 }
 
 static gmem_status_t find_users(search_t *search) {
@@ -554,12 +560,14 @@ static gmem_status_t find_users(search_t *search) {
   find_bases(search);
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
-    bool frees = op->model->kind == GMEM_OP_DEALLOC && op->results.count == 0;
-    for (uint32_t k = is_view(search, op) || frees; k < op->read_count; ++k)
-      if (is_memref(search, op->operands[k]) &&
-          !(gmem_proof_is_unread(op, k) && gmem_proof_only_reads(op, k)))
-        GMEM_APPEND(search->arena, &users,
-                    (gmem_csr_pair_t){base_of(search, op->operands[k]), i});
+    for (uint32_t k = 0; k < op->read_count; ++k) {
+      uint32_t base = op->operands[k] == GMEM_NO_INDEX
+                          ? GMEM_NO_INDEX
+                          : base_of(search, op->operands[k]);
+      if (base != GMEM_NO_INDEX && program->values.at[base].is_memref &&
+          is_user(search, op, k))
+        GMEM_APPEND(search->arena, &users, (gmem_csr_pair_t){base, i});
+    }
     for (uint32_t c = 0; c < op->callee_count; ++c)
       GMEM_APPEND(
           search->arena, &callers,
