@@ -641,17 +641,74 @@ static bool holds(const gmem_program_t *program, uint32_t block,
   return true;
 }
 
-// Whether op |op| may still run when control reaches block |home| again. It is
-// in |home|, nested in or called from it, or control may hand it a memref from
-// there: then, what counts is the loop around both.
-static bool outlasts(const gmem_streams_t *streams, uint32_t op,
-                     uint32_t home) {
+// The op of block |home| that is |op| or holds it, or GMEM_NO_INDEX.
+// |*out_stream| becomes the stream in which it leaves the work of |op|, or 0.
+static uint32_t lift(const gmem_streams_t *streams, uint32_t op, uint32_t home,
+                     uint32_t *out_stream) {
+  const gmem_program_t *program = streams->calls->program;
+  *out_stream = 0;
+  for (; op != GMEM_NO_INDEX; op = gmem_op_around(program, op)) {
+    if (streams->stream_of[op])
+      *out_stream = streams->stream_of[op];
+    if (program->ops[op].block == home)
+      return op;
+    if (*out_stream &&
+        gmem_stream_is_done(streams, op, *out_stream, GMEM_NO_INDEX))
+      *out_stream = 0;
+  }
+  return GMEM_NO_INDEX;
+}
+
+// Whether a call may run |function|. Callees come first in the order.
+static bool may_run(const gmem_calls_t *calls, const gmem_call_t *call,
+                    uint32_t function) {
+  return calls->callees[call->callee].component >=
+         calls->callees[function].component;
+}
+
+// Whether |function|, not that of op |op|, may run behind the op while what
+// that leaves in |stream| still does: by a call in its region.
+static bool is_run_beside(const gmem_streams_t *streams, uint32_t op,
+                          uint32_t stream, uint32_t function) {
+  const gmem_calls_t *calls = streams->calls;
+  const gmem_program_op_t *step = &calls->program->ops[op];
+  const gmem_ir_region_t *region = gmem_region_of(calls->program, step->block);
+  const gmem_callee_t *around = &calls->callees[step->function];
+  bool comes_again =
+      (region->block_count > 1 ||
+       (region->owner != GMEM_NO_INDEX &&
+        streams->flow->flows[region->owner] != GMEM_FLOW_BRANCH)) &&
+      !gmem_stream_is_done(streams, op, stream, GMEM_NO_INDEX);
+  for (uint32_t c = around->first_call; c < around->end_call; ++c) {
+    const gmem_call_t *call = &calls->calls[c];
+    uint32_t ignored, later;
+    if (!may_run(calls, call, function))
+      continue;
+    later = lift(streams, call->op, step->block, &ignored);
+    if ((comes_again && holds(calls->program, step->block,
+                              calls->program->ops[call->op].block)) ||
+        (later != GMEM_NO_INDEX && later > op &&
+         !gmem_stream_is_done(streams, op, stream, later)))
+      return true;
+  }
+  return false;
+}
+
+// Whether op |op| may still run when control reaches block |home| of |function|
+// again. It is in |home|, nested in or called from it, or control may hand it a
+// memref from there: then, what counts is the loop around both, or the next
+// call of |function|.
+static bool outlasts(const gmem_streams_t *streams, uint32_t op, uint32_t home,
+                     uint32_t function) {
   const gmem_program_t *program = streams->calls->program;
   uint32_t stream = 0;
   for (;;) {
     const gmem_program_op_t *step = &program->ops[op];
     if (streams->stream_of[op])
       stream = streams->stream_of[op];
+    if (stream && step->function != function &&
+        is_run_beside(streams, op, stream, function))
+      return true;
     if (stream && gmem_stream_is_done(streams, op, stream, GMEM_NO_INDEX))
       stream = 0;
     uint32_t around = gmem_op_around(program, op);
@@ -668,9 +725,10 @@ static bool outlasts(const gmem_streams_t *streams, uint32_t op,
 // The accesses of one value.
 typedef struct accesses_s {
   const gmem_streams_t *streams;
-  uint32_t home;   // the block that defines the value
-  uint32_t stream; // of all accesses so far
-  uint32_t cause;  // an op that may still run, or GMEM_NO_INDEX
+  uint32_t home;     // the block that defines the value
+  uint32_t function; // of |home|
+  uint32_t stream;   // of all accesses so far
+  uint32_t cause;    // an op that may still run, or GMEM_NO_INDEX
   bool is_any, is_mixed;
 } accesses_t;
 
@@ -681,7 +739,7 @@ static void add_access(accesses_t *accesses, uint32_t op) {
   accesses->is_any = true;
   accesses->stream = stream;
   if (accesses->cause == GMEM_NO_INDEX &&
-      outlasts(accesses->streams, op, accesses->home))
+      outlasts(accesses->streams, op, accesses->home, accesses->function))
     accesses->cause = op;
 }
 
@@ -701,9 +759,11 @@ static void add_users(accesses_t *accesses, uint32_t value, bool with_views) {
 // Returns whether |value| may be defined several times.
 static bool begin(const gmem_streams_t *streams, uint32_t value,
                   accesses_t *accesses) {
-  *accesses = (accesses_t){.streams = streams,
-                           .home = streams->calls->program->values[value].block,
-                           .cause = GMEM_NO_INDEX};
+  *accesses = (accesses_t){
+      .streams = streams,
+      .home = streams->calls->program->values[value].block,
+      .function = gmem_value_function(streams->calls->program, value),
+      .cause = GMEM_NO_INDEX};
   return streams->is_repeated && streams->is_repeated[accesses->home];
 }
 
@@ -755,24 +815,6 @@ bool gmem_is_loop_hazard(const gmem_streams_t *streams, uint32_t value) {
     add_access(&accesses, definition);
   add_all_users(&accesses, value);
   return are_late(&accesses) || runs_beside_itself(streams, value);
-}
-
-// The op of block |home| that is |op| or holds it, or GMEM_NO_INDEX.
-// |*out_stream| becomes the stream in which it leaves the work of |op|, or 0.
-static uint32_t lift(const gmem_streams_t *streams, uint32_t op, uint32_t home,
-                     uint32_t *out_stream) {
-  const gmem_program_t *program = streams->calls->program;
-  *out_stream = 0;
-  for (; op != GMEM_NO_INDEX; op = gmem_op_around(program, op)) {
-    if (streams->stream_of[op])
-      *out_stream = streams->stream_of[op];
-    if (program->ops[op].block == home)
-      return op;
-    if (*out_stream &&
-        gmem_stream_is_done(streams, op, *out_stream, GMEM_NO_INDEX))
-      *out_stream = 0;
-  }
-  return GMEM_NO_INDEX;
 }
 
 // The memref of one allocation site: |count| values.

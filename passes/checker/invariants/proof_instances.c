@@ -28,6 +28,7 @@
 #include "partition_point.h"
 #include "proof_branches.h"
 #include "proof_messages.h"
+#include "proof_runs.h"
 
 // Positions in the text: 2 * op is before the op, 2 * op + 1 is at it.
 typedef GMEM_LIST(uint32_t) numbers_t;
@@ -55,12 +56,11 @@ typedef struct scope_s {
 typedef struct search_s {
   const gmem_proof_program_t *program;
   const gmem_proof_memory_t *memory;
-  uint32_t *base;         // by value: what it is a view of, or itself
-  gmem_csr_t users;       // by value: ops that use it or views of it
-  gmem_csr_t callers;     // by function: ops that run it
-  gmem_csr_t before;      // by block: those that branch to it
-  const numbers_t **runs; // by function: where it is run; NULL: not known yet
-  uint32_t *found_by;     // by function: stamp of the last search that found it
+  uint32_t *base;    // by value: what it is a view of, or itself
+  gmem_csr_t users;  // by value: ops that use it or views of it
+  gmem_csr_t before; // by block: those that branch to it
+  gmem_proof_runs_t runs;
+  numbers_t **run_at;   // by function: where it runs; NULL: not known yet
   uint32_t *group_last; // by op of a layer group: its last op; NULL: no groups
   live_t *lives;        // by block
   uint32_t stamp;
@@ -121,29 +121,17 @@ static uint32_t maker_at(const search_t *search, uint32_t position) {
   return position % 2 || parent == GMEM_NO_INDEX ? position / 2 : parent;
 }
 
-// Where ops run |function|, by calls of others or not.
+// Where |function| runs, by calls of others or not.
 static const numbers_t *runs_of(search_t *search, uint32_t function) {
-  numbers_t *runs = (numbers_t *)search->runs[function];
-  numbers_t next = {0};
-  if (runs)
-    return runs;
-  runs = gmem_bump_alloc(search->arena, 1, sizeof *runs);
-  search->runs[function] = runs;
-  ++search->stamp;
-  GMEM_APPEND(search->arena, &next, function);
-  while (runs && next.count) {
-    uint32_t callee = next.at[--next.count];
-    GMEM_CSR_EACH (op, &search->callers, callee) {
-      uint32_t caller = op_at(search, *op)->function;
-      GMEM_APPEND(search->arena, runs, 2 * *op + 1);
-      if (search->found_by[caller] != search->stamp)
-        GMEM_APPEND(search->arena, &next, caller);
-      search->found_by[caller] = search->stamp;
-    }
-  }
-  if (runs && runs->count)
-    qsort(runs->at, runs->count, sizeof *runs->at, compare_numbers);
-  return runs;
+  numbers_t *positions = search->run_at[function];
+  if (positions)
+    return positions;
+  const gmem_proof_run_ops_t *ops = gmem_proof_runs_of(&search->runs, function);
+  positions = gmem_bump_alloc(search->arena, 1, sizeof *positions);
+  search->run_at[function] = positions;
+  for (size_t i = 0; positions && ops && i < ops->count; ++i)
+    GMEM_APPEND(search->arena, positions, 2 * ops->at[i] + 1);
+  return positions;
 }
 
 // Adds where |site| is made, as seen from the function of the current value.
@@ -394,7 +382,7 @@ static bool is_made_later(search_t *search, uint32_t begin) {
 //===--- values -----------------------------------------------------------===//
 
 // The ops of a graph region run once, in an order that is not known; what it
-// makes itself is there before its memrefs are.
+// makes itself is there before its memrefs are, but for its arguments.
 static bool is_made_in_graph(search_t *search,
                              const gmem_proof_region_t *region) {
   const gmem_proof_value_t *value =
@@ -407,7 +395,8 @@ static bool is_made_in_graph(search_t *search,
       makers_t makers = search->makers.at[i];
       for (size_t k = first_from(makers, 2 * entry->first_op);
            k < makers.count && makers.at[k] < end_of_block(search, block); ++k)
-        if (makers.at != search->own.at && makers.at[k] / 2 != value->op) {
+        if ((makers.at != search->own.at || value->op == GMEM_NO_INDEX) &&
+            makers.at[k] / 2 != value->op) {
           search->maker = makers.at[k];
           return true;
         }
@@ -554,9 +543,22 @@ static bool is_user(const search_t *search, const gmem_proof_op_t *op,
            gmem_proof_only_reads(op, number));
 }
 
+// The second region of a loop of kind loop, and its results, have what the
+// first one is given: the end of that passes it on.
+static void add_passed(search_t *search, const gmem_proof_op_t *op,
+                       gmem_csr_pairs_t *users) {
+  const gmem_proof_program_t *program = search->program;
+  gmem_proof_row_t row = gmem_proof_carried(program, op);
+  uint32_t block = gmem_proof_entry(program, op->first_region);
+  for (uint32_t v = row.first; v < row.first + row.count; ++v)
+    if (program->values.at[v].is_memref)
+      GMEM_APPEND(search->arena, users,
+                  (gmem_csr_pair_t){v, program->blocks.at[block].last_op});
+}
+
 static gmem_status_t find_users(search_t *search) {
   const gmem_proof_program_t *program = search->program;
-  gmem_csr_pairs_t users = {0}, callers = {0};
+  gmem_csr_pairs_t users = {0};
   find_bases(search);
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
@@ -568,15 +570,11 @@ static gmem_status_t find_users(search_t *search) {
           is_user(search, op, k))
         GMEM_APPEND(search->arena, &users, (gmem_csr_pair_t){base, i});
     }
-    for (uint32_t c = 0; c < op->callee_count; ++c)
-      GMEM_APPEND(
-          search->arena, &callers,
-          (gmem_csr_pair_t){program->callees.at[op->first_callee + c], i});
+    if (op->flow == GMEM_PROOF_WHILE && op->model->kind == GMEM_OP_LOOP)
+      add_passed(search, op, &users);
   }
-  GMEM_TRY(gmem_csr_build(&users, program->values.count, search->arena,
-                          &search->users, search->diag));
-  return gmem_csr_build(&callers, program->functions.count, search->arena,
-                        &search->callers, search->diag);
+  return gmem_csr_build(&users, program->values.count, search->arena,
+                        &search->users, search->diag);
 }
 
 static gmem_status_t find_branches(search_t *search) {
@@ -627,8 +625,8 @@ gmem_status_t gmem_proof_instances_check(const gmem_proof_program_t *program,
   GMEM_TRY(find_users(&search));
   GMEM_TRY(find_branches(&search));
   GMEM_TRY(find_groups(&search));
-  GMEM_TRY_ALLOC(search.runs, arena, program->functions.count, diag);
-  GMEM_TRY_ALLOC(search.found_by, arena, program->functions.count, diag);
+  GMEM_TRY(gmem_proof_runs_find(program, arena, &search.runs, diag));
+  GMEM_TRY_ALLOC(search.run_at, arena, program->functions.count, diag);
   GMEM_TRY_ALLOC(search.lives, arena, program->blocks.count, diag);
   for (uint32_t v = 0; v < program->values.count; ++v) {
     const gmem_proof_value_t *value = gmem_proof_value_at(program, v);

@@ -10,8 +10,10 @@
 
 #include "attribute_codec.h"
 #include "ir_reading.h"
+#include "partition_point.h"
 #include "proof_accesses.h"
 #include "proof_messages.h"
+#include "proof_runs.h"
 
 // Programs with more clock entries get none: nothing is then complete before
 // its block ends, and all ops that are in a stream are in an unordered one.
@@ -96,6 +98,7 @@ typedef struct prover_s {
   uint32_t at;                       // the op that has the listed accesses
   gmem_proof_accesses_t own;         // of the current op, without its inside
   tree_t tree;
+  gmem_proof_runs_t runs;
 } prover_t;
 
 static const gmem_proof_op_t *op_at(const prover_t *prover, uint32_t op) {
@@ -367,8 +370,7 @@ static void add_value(prover_t *prover, uint32_t op, kind_t kind,
   list_ids(prover, value);
   for (size_t i = 0; i < prover->ids.count; ++i) {
     uint32_t id = prover->ids.at[i];
-    const gmem_proof_value_t *owner =
-        value_at(prover, gmem_proof_site(prover->memory, id));
+    const gmem_proof_value_t *owner = value_at(prover, id);
     if (!owner->is_placed || owner->is_constant)
       continue;
     if (kind != PAD) {
@@ -457,7 +459,7 @@ static void add_own(prover_t *prover, uint32_t index) {
                      value_at(prover, access->value)->op == index;
     if (access->kind == GMEM_PROOF_SCRATCH)
       add(prover, index, FIRST, WRITE, access->bytes,
-          2 * (uint32_t)prover->program->values.count + index);
+          (uint32_t)prover->program->values.count + index);
     if (access->kind == GMEM_PROOF_PASSES)
       add(prover, index, is_result ? LAST : FIRST, WRITE, access->bytes,
           GMEM_NO_INDEX);
@@ -522,10 +524,9 @@ static void add_inside(prover_t *prover, uint32_t index,
       access.run = stream, access.left = left_in(prover, stream);
     if (callee != GMEM_NO_INDEX && access.id != GMEM_NO_INDEX)
       access.is_fresh |=
-          access.id >= 2 * values
-              ? op_at(prover, access.id - 2 * values)->function == callee
-              : value_at(prover, gmem_proof_site(prover->memory, access.id))
-                        ->function == callee;
+          access.id >= values
+              ? op_at(prover, access.id - values)->function == callee
+              : value_at(prover, access.id)->function == callee;
     GMEM_APPEND(prover->arena, &prover->block, access);
   }
 }
@@ -682,45 +683,77 @@ typedef struct again_s {
   uint32_t function;
 } again_t;
 
+static bool is_below(const void *op, const void *limit) {
+  return *(const uint32_t *)op < *(const uint32_t *)limit;
+}
+
+// Whether an op from |begin| on, before |end|, runs |function|.
+static bool may_run(prover_t *prover, uint32_t function, uint32_t begin,
+                    uint32_t end) {
+  const gmem_proof_run_ops_t *runs =
+      gmem_proof_runs_of(&prover->runs, function);
+  if (!runs)
+    return true;
+  size_t first = gmem_partition_point(&begin, runs->at, runs->count,
+                                      sizeof *runs->at, is_below);
+  return first < runs->count && runs->at[first] < end;
+}
+
 // Whether each run has its own memory |id|.
-static bool is_made_inside(const prover_t *prover, const again_t *again,
+static bool is_made_inside(prover_t *prover, const again_t *again,
                            uint32_t id) {
-  uint32_t values = (uint32_t)prover->program->values.count;
-  uint32_t op = id - 2 * values, function;
-  if (id < 2 * values) {
-    const gmem_proof_value_t *value =
-        value_at(prover, gmem_proof_site(prover->memory, id));
-    uint32_t region = prover->program->blocks.at[value->block].region;
-    op = value->op == GMEM_NO_INDEX ? prover->program->regions.at[region].owner
+  const gmem_proof_program_t *program = prover->program;
+  uint32_t values = (uint32_t)program->values.count;
+  const gmem_proof_function_t *whole = &program->functions.at[again->function];
+  uint32_t op = id - values, function;
+  if (id < values) {
+    const gmem_proof_value_t *value = value_at(prover, id);
+    uint32_t region = program->blocks.at[value->block].region;
+    op = value->op == GMEM_NO_INDEX ? program->regions.at[region].owner
                                     : value->op;
     function = value->function;
   } else {
     function = op_at(prover, op)->function;
   }
-  if (function != again->function || again->owner == GMEM_NO_INDEX)
-    return function == again->function;
-  return op != GMEM_NO_INDEX && op >= again->owner &&
-         op < op_at(prover, again->owner)->end;
+  bool is_whole = again->owner == GMEM_NO_INDEX;
+  if (function != again->function)
+    return may_run(prover, function, is_whole ? whole->first_op : again->owner,
+                   is_whole ? whole->end_op : op_at(prover, again->owner)->end);
+  return is_whole || (op != GMEM_NO_INDEX && op >= again->owner &&
+                      op < op_at(prover, again->owner)->end);
+}
+
+// Whether memory |id|, of a value, may be made behind the unit at |from|, in
+// that at |to| or before it: a group makes its memories as it begins.
+static bool is_made_between(prover_t *prover, uint32_t id, uint32_t from,
+                            uint32_t to) {
+  const gmem_proof_value_t *value = value_at(prover, id);
+  uint32_t begin = op_at(prover, from)->end, end = op_at(prover, to)->end;
+  if (value->function != op_at(prover, to)->function)
+    return may_run(prover, value->function, begin, end);
+  return value->op != GMEM_NO_INDEX && value->op >= begin && value->op < end &&
+         prover->program->group_first[value->op] == GMEM_NO_INDEX;
 }
 
 // Whether both access one instance of one memory, whose contents are the
 // program's affair. |again| NULL: in one run of a block.
-static bool is_same_memory(const prover_t *prover, const access_t *earlier,
+static bool is_same_memory(prover_t *prover, const access_t *earlier,
                            const access_t *later, const again_t *again) {
   uint32_t values = (uint32_t)prover->program->values.count;
-  if (later->id == GMEM_NO_INDEX || earlier->id == GMEM_NO_INDEX)
+  if (later->id == GMEM_NO_INDEX || later->id != earlier->id)
     return false;
-  if (later->id >= 2 * values && later->id == earlier->id &&
-      op_at(prover, later->id - 2 * values)->planned->has_threads)
+  if (later->id >= values &&
+      op_at(prover, later->id - values)->planned->has_threads)
     return true; // each thread has its own
   if (later->is_fresh)
     return false;
-  if (!again || !is_made_inside(prover, again, earlier->id))
-    return later->id == earlier->id;
-  return later->id == earlier->id + values && later->id < 2 * values;
+  if (again)
+    return !is_made_inside(prover, again, later->id);
+  return later->id >= values ||
+         !is_made_between(prover, later->id, earlier->at, later->at);
 }
 
-static bool is_conflict(const prover_t *prover, const access_t *earlier,
+static bool is_conflict(prover_t *prover, const access_t *earlier,
                         const access_t *later, const again_t *again) {
   if (is_same_memory(prover, earlier, later, again) ||
       earlier->run == later->run) // a stream runs in order
@@ -733,7 +766,7 @@ static bool is_conflict(const prover_t *prover, const access_t *earlier,
 }
 
 // Returns an access of |last| that is in conflict with |access|, or NULL.
-static const access_t *find_in(const prover_t *prover, const last_t *last,
+static const access_t *find_in(prover_t *prover, const last_t *last,
                                const access_t *access, const again_t *again) {
   for (int kind = 0; kind < KIND_COUNT; ++kind)
     for (int i = 0; i < KEPT && !(kind == PAD && access->kind == PAD); ++i) {
@@ -745,8 +778,7 @@ static const access_t *find_in(const prover_t *prover, const last_t *last,
 }
 
 // The same among all accesses in the tree.
-static const access_t *find_earlier(const prover_t *prover,
-                                    const access_t *access,
+static const access_t *find_earlier(prover_t *prover, const access_t *access,
                                     const again_t *again) {
   const tree_t *tree = &prover->tree;
   size_t first = leaf_of(tree, access->bytes.begin);
@@ -967,6 +999,7 @@ gmem_status_t gmem_proof_streams_check(const gmem_proof_program_t *program,
   GMEM_TRY(read_streams(&prover));
   if (prover.clocks.count == 0)
     return GMEM_OK;
+  GMEM_TRY(gmem_proof_runs_find(program, arena, &prover.runs, diag));
   GMEM_TRY_ALLOC(prover.is_gone, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(prover.inside, arena, program->ops.count, diag);
   GMEM_TRY_ALLOC(prover.calls, arena, program->functions.count, diag);

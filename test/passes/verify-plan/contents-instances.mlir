@@ -531,3 +531,207 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 11. A loop of which both regions have the same arguments: the second one makes one; the first
+// one does, behind which the second one reads.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @make() -> memref<16xf32> {
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    return %z : memref<16xf32>
+  }
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    %a = func.call @make() : () -> memref<16xf32>
+    memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+    %r = "x.loop"(%a) ({
+    ^bb0(%x: memref<16xf32>):
+      %c = "x.cond"() : () -> i1
+      "x.end"(%c) : (i1) -> ()
+    }, {
+    ^bb0(%y: memref<16xf32>):
+      memref.copy %y, %out : memref<16xf32> to memref<16xf32>
+      %b = func.call @make() : () -> memref<16xf32>
+      memref.copy %out, %b : memref<16xf32> to memref<16xf32>
+      "x.end"(%b) : (memref<16xf32>) -> ()
+    }) {gmem.op_model = {kind = "loop"}} : (memref<16xf32>) -> memref<16xf32>
+    memref.copy %r, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @make() -> memref<16xf32> {
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    return %z : memref<16xf32>
+  }
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    %a = func.call @make() : () -> memref<16xf32>
+    memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+    %r = "x.loop"(%a) ({
+    ^bb0(%x: memref<16xf32>):
+      // expected-note @+1 {{'func.call' makes an instance}}
+      %b = func.call @make() : () -> memref<16xf32>
+      memref.copy %out, %b : memref<16xf32> to memref<16xf32>
+      %c = "x.cond"() : () -> i1
+      // expected-error @+1 {{'x.end' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
+      "x.end"(%c) : (i1) -> ()
+    }, {
+    ^bb0(%y: memref<16xf32>):
+      memref.copy %y, %out : memref<16xf32> to memref<16xf32>
+      "x.end"(%y) : (memref<16xf32>) -> ()
+    }) {gmem.op_model = {kind = "loop"}} : (memref<16xf32>) -> memref<16xf32>
+    memref.copy %r, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+// 12. Ops of a function in an order that is not known, which is given memory from
+// outside, and what its last run has made.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  "x.func"() ({
+  ^bb0(%x: memref<16xf32>, %out: memref<16xf32>):
+    "x.read"(%x, %out, %d) : (memref<16xf32>, memref<16xf32>, memref<16xf32>) -> ()
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %out, %z : memref<16xf32> to memref<16xf32>
+    %d = memref.cast %z : memref<16xf32> to memref<16xf32>
+    "x.return"(%z) : (memref<16xf32>) -> ()
+  }) {sym_name = "g", sym_visibility = "private", function_type = (memref<16xf32>, memref<16xf32>) -> memref<16xf32>} : () -> ()
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    %a = "x.call"(%in, %out) {callee = @g} : (memref<16xf32>, memref<16xf32>) -> memref<16xf32>
+    %b = "x.call"(%in, %out) {callee = @g} : (memref<16xf32>, memref<16xf32>) -> memref<16xf32>
+    memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  "x.func"() ({
+  ^bb0(%x: memref<16xf32>, %out: memref<16xf32>):
+    // expected-error @+1 {{'x.read' uses argument #0, which may be an older instance of result #0 of 'memref.alloc' than the last one}}
+    "x.read"(%x, %out, %d) : (memref<16xf32>, memref<16xf32>, memref<16xf32>) -> ()
+    // expected-note @+2 {{'memref.alloc' makes an instance}}
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    memref.copy %out, %z : memref<16xf32> to memref<16xf32>
+    %d = memref.cast %z : memref<16xf32> to memref<16xf32>
+    "x.return"(%z) : (memref<16xf32>) -> ()
+  }) {sym_name = "g", sym_visibility = "private", function_type = (memref<16xf32>, memref<16xf32>) -> memref<16xf32>} : () -> ()
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    %a = "x.call"(%in, %out) {callee = @g} : (memref<16xf32>, memref<16xf32>) -> memref<16xf32>
+    %b = "x.call"(%a, %out) {callee = @g} : (memref<16xf32>, memref<16xf32>) -> memref<16xf32>
+    memref.copy %b, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+// 13. A stream reads one while another one writes the next: of two calls, behind a wait or not;
+// of two rounds of a loop that calls; and one that a loop carries.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @make() -> memref<16xf32> {
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    return %z : memref<16xf32>
+  }
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    %a = func.call @make() : () -> memref<16xf32>
+    "x.write"(%a, %in) {gmem.stream = 1 : i64, gmem.op_model = {writes = array<i64: 0>}} : (memref<16xf32>, memref<16xf32>) -> ()
+    "x.read"(%a, %out) {gmem.stream = 1 : i64, gmem.op_model = {writes = array<i64: 1>}} : (memref<16xf32>, memref<16xf32>) -> ()
+    "x.sync"() {gmem.wait = array<i64: 1>} : () -> ()
+    %b = func.call @make() : () -> memref<16xf32>
+    "x.write"(%b, %in) {gmem.stream = 2 : i64, gmem.op_model = {writes = array<i64: 0>}} : (memref<16xf32>, memref<16xf32>) -> ()
+    "x.sync"() {gmem.wait = array<i64: 1, 2>} : () -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @make() -> memref<16xf32> {
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    return %z : memref<16xf32>
+  }
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    %a = func.call @make() : () -> memref<16xf32>
+    "x.write"(%a, %in) {gmem.stream = 1 : i64, gmem.op_model = {writes = array<i64: 0>}} : (memref<16xf32>, memref<16xf32>) -> ()
+    // expected-note @+1 {{'x.read' in stream 1 writes bytes [0, 64) of pool 'tensors'}}
+    "x.read"(%a, %out) {gmem.stream = 1 : i64, gmem.op_model = {writes = array<i64: 1>}} : (memref<16xf32>, memref<16xf32>) -> ()
+    %b = func.call @make() : () -> memref<16xf32>
+    // expected-error @+2 {{'x.write' in stream 2 writes bytes [0, 64) of pool 'tensors', but nothing orders it after 'x.read' in stream 1, which writes them}}
+    // expected-note @+1 {{'x.write' in stream 2 writes bytes [0, 64) of pool 'tensors'}}
+    "x.write"(%b, %in) {gmem.stream = 2 : i64, gmem.op_model = {writes = array<i64: 0>}} : (memref<16xf32>, memref<16xf32>) -> ()
+    "x.sync"() {gmem.wait = array<i64: 1, 2>} : () -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @make() -> memref<16xf32> {
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    return %z : memref<16xf32>
+  }
+  func.func @f(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %k = %c0 to %n step %c1 {
+      %b = func.call @make() : () -> memref<16xf32>
+      "x.write"(%b, %in) {gmem.stream = 1 : i64, gmem.op_model = {writes = array<i64: 0>}} : (memref<16xf32>, memref<16xf32>) -> ()
+      "x.read"(%b, %out) {gmem.stream = 2 : i64, gmem.op_model = {writes = array<i64: 1>}} : (memref<16xf32>, memref<16xf32>) -> ()
+      "x.sync"() {gmem.wait = array<i64: 1, 2>} : () -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @make() -> memref<16xf32> {
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    return %z : memref<16xf32>
+  }
+  func.func @f(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    scf.for %k = %c0 to %n step %c1 {
+      %b = func.call @make() : () -> memref<16xf32>
+      // expected-note @+1 {{'x.write' in stream 1 writes bytes [0, 64) of pool 'tensors'}}
+      "x.write"(%b, %in) {gmem.stream = 1 : i64, gmem.op_model = {writes = array<i64: 0>}} : (memref<16xf32>, memref<16xf32>) -> ()
+      // expected-error @+2 {{'x.read' in stream 2 writes bytes [0, 64) of pool 'tensors' in a later iteration, but nothing orders it after 'x.write' in stream 1, which writes them in an earlier one}}
+      // expected-note @+1 {{'x.read' in stream 2 writes bytes [0, 64) of pool 'tensors'}}
+      "x.read"(%b, %out) {gmem.stream = 2 : i64, gmem.op_model = {writes = array<i64: 1>}} : (memref<16xf32>, memref<16xf32>) -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index, %in: memref<16xf32>, %out: memref<16xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%old = %in) -> memref<16xf32> {
+      // expected-note @+1 {{'x.read' in stream 2 writes bytes [0, 64) of pool 'tensors'}}
+      "x.read"(%old, %out) {gmem.stream = 2 : i64, gmem.op_model = {writes = array<i64: 1>}} : (memref<16xf32>, memref<16xf32>) -> ()
+      %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+      // expected-error @+2 {{'x.write' in stream 1 writes bytes [0, 64) of pool 'tensors', but nothing orders it after 'x.read' in stream 2, which writes them}}
+      // expected-note @+1 {{'x.write' in stream 1 writes bytes [0, 64) of pool 'tensors'}}
+      "x.write"(%z, %in) {gmem.stream = 1 : i64, gmem.op_model = {writes = array<i64: 0>}} : (memref<16xf32>, memref<16xf32>) -> ()
+      "x.sync"() {gmem.wait = array<i64: 1, 2>} : () -> ()
+      scf.yield %z : memref<16xf32>
+    }
+    return
+  }
+}
