@@ -530,6 +530,14 @@ static void find_bases(search_t *search) {
   }
 }
 
+// Whether |op| may pass a memref on.
+static bool passes_on(const search_t *search, const gmem_proof_op_t *op) {
+  bool passes = op->is_end || op->flow != GMEM_PROOF_STEP;
+  for (uint32_t i = 0; i < op->results.count; ++i)
+    passes |= search->program->values.at[op->results.first + i].is_memref;
+  return passes;
+}
+
 // Whether |op| uses the memory of memref |number| itself, and not what it makes
 // of that.
 static bool is_user(const search_t *search, const gmem_proof_op_t *op,
@@ -539,8 +547,8 @@ static bool is_user(const search_t *search, const gmem_proof_op_t *op,
   if (op->model->kind == GMEM_OP_DEALLOC && op->results.count == 0)
     return false;
   return (number != 0 || is_copy || !is_view(op)) &&
-         !(gmem_proof_is_unread(op, number) &&
-           gmem_proof_only_reads(op, number));
+         (passes_on(search, op) || !gmem_proof_is_unread(op, number) ||
+          !gmem_proof_only_reads(op, number));
 }
 
 // The second region of a loop of kind loop, and its results, have what the

@@ -276,14 +276,14 @@ static bool is_never_made(const checker_t *checker, const gmem_proof_op_t *op) {
           checker->program->ops.at[op->parent].is_opaque);
 }
 
-// Whether what is placed may have others beside it: several instances of it, or
-// functions that run at any time.
+// Whether what is placed may have others beside it: several instances of it,
+// functions that run at any time, or what is returned to an op that is no call.
 static bool may_run_beside(const gmem_proof_program_t *program) {
   bool may = program->has_parallel;
   for (size_t i = 0; i < program->functions.count; ++i) {
     const gmem_proof_function_t *function = &program->functions.at[i];
     may |= function->may_run_any_time || function->is_recursive ||
-           function->may_run_with_self;
+           function->may_run_with_self || function->has_other_calls;
   }
   return may;
 }
@@ -741,26 +741,51 @@ static bool may_run_again(const gmem_proof_program_t *program,
          functions[function].may_run_any_time;
 }
 
-// The placed value that |returned|, a list or handle, stands for, or
-// GMEM_NO_INDEX.
-static uint32_t find_listed(const checker_t *checker, uint32_t returned) {
-  if (returned == GMEM_NO_INDEX || !value_at(checker, returned)->is_memref)
-    return GMEM_NO_INDEX;
-  gmem_proof_set_t sites = checker->memory->sites[returned];
-  for (uint32_t i = 0; i < sites.count; ++i)
-    if (sites.at[i] < checker->program->values.count &&
-        value_at(checker, sites.at[i])->is_placed &&
-        !value_at(checker, sites.at[i])->is_constant)
-      return sites.at[i];
-  return GMEM_NO_INDEX;
+// |value|, of which |function| returns a list, may be used when other functions
+// run; |caller|: as for may_run_again.
+static gmem_status_t check_lasting(const checker_t *checker, uint32_t value,
+                                   uint32_t function, const uint32_t *caller) {
+  const gmem_proof_value_t *entry = value_at(checker, value);
+  placed_t own = {entry->buffer, value, entry->function, 0};
+  if (may_run_again(checker->program, function, caller) ||
+      may_run_again(checker->program, own.function, caller))
+    return report_value(checker, value,
+                        "has a place, but its function may run again when what "
+                        "it has returned still stands for it");
+  for (size_t i = 0; i < checker->others.count; ++i) {
+    const placed_t *other = &checker->others.at[i];
+    if (other->function != own.function && other->function != function &&
+        gmem_proof_do_meet(other->bytes, own.bytes))
+      return report_shared(checker, &own, other,
+                           "a list may still stand for one");
+  }
+  return GMEM_OK;
 }
 
-// The walk does not know what a function that runs at any time returns: lists
-// of what it makes again are refused here.
+// Checks the lists and handles that return |op| returns.
+static gmem_status_t check_returned(const checker_t *checker,
+                                    const gmem_proof_op_t *op,
+                                    const uint32_t *caller) {
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    uint32_t returned = op->operands[i];
+    if (returned == GMEM_NO_INDEX || !value_at(checker, returned)->is_memref)
+      continue;
+    gmem_proof_set_t sites = checker->memory->sites[returned];
+    for (uint32_t k = 0; k < sites.count; ++k)
+      if (sites.at[k] < checker->program->values.count &&
+          value_at(checker, sites.at[k])->is_placed &&
+          !value_at(checker, sites.at[k])->is_constant)
+        GMEM_TRY(check_lasting(checker, sites.at[k], op->function, caller));
+  }
+  return GMEM_OK;
+}
+
+// The walk does not know what a function returns that runs at any time, or that
+// an op runs which is no call: lists of what it makes are checked here.
 static gmem_status_t check_listed(const checker_t *checker) {
   const gmem_proof_program_t *program = checker->program;
   uint32_t *caller;
-  if (!has_any_time(program))
+  if (checker->others.count == 0)
     return GMEM_OK;
   GMEM_TRY_ALLOC(caller, checker->arena, program->functions.count,
                  checker->diag);
@@ -771,17 +796,12 @@ static gmem_status_t check_listed(const checker_t *checker) {
       caller[program->callees.at[program->ops.at[i].first_callee + c]] = i;
   for (uint32_t b = 0; b < program->blocks.count; ++b) {
     const gmem_proof_op_t *op = gmem_proof_exit(program, b);
-    if (!op || op->parent != GMEM_NO_INDEX || op->results.count ||
-        !program->functions.at[op->function].may_run_any_time ||
-        !may_run_again(program, op->function, caller))
+    if (!op || op->parent != GMEM_NO_INDEX || op->results.count)
       continue;
-    for (uint32_t i = 0; i < op->operand_count; ++i) {
-      uint32_t value = find_listed(checker, op->operands[i]);
-      if (value != GMEM_NO_INDEX)
-        return report_value(checker, value,
-                            "has a place, but its function may run again when "
-                            "what it has returned still stands for it");
-    }
+    const gmem_proof_function_t *function =
+        &program->functions.at[op->function];
+    if (function->may_run_any_time || function->has_other_calls)
+      GMEM_TRY(check_returned(checker, op, caller));
   }
   return GMEM_OK;
 }

@@ -735,3 +735,47 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 14. An op that does not read one passes it on.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @make() -> memref<16xf32> {
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    return %z : memref<16xf32>
+  }
+  func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+    %a = func.call @make() : () -> memref<16xf32>
+    memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+    // expected-note @+1 {{'func.call' makes an instance}}
+    %b = func.call @make() : () -> memref<16xf32>
+    memref.copy %out, %b : memref<16xf32> to memref<16xf32>
+    // expected-error @+1 {{'arith.select' uses result #0 of 'func.call', which may be an older instance of result #0 of 'memref.alloc' than the last one}}
+    %r = arith.select %c, %a, %in {gmem.op_model = {unread = array<i64: 1>}} : memref<16xf32>
+    memref.copy %r, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @make() -> memref<16xf32> {
+    // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    return %z : memref<16xf32>
+  }
+  func.func @f(%c: i1, %in: memref<16xf32>, %out: memref<16xf32>) {
+    %a = func.call @make() : () -> memref<16xf32>
+    memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+    // expected-note @+1 {{'func.call' makes an instance}}
+    %b = func.call @make() : () -> memref<16xf32>
+    memref.copy %out, %b : memref<16xf32> to memref<16xf32>
+    // expected-error @+1 {{'cf.br' uses result #0 of 'func.call', which may be an older instance of result #0 of 'memref.alloc' than the last one}}
+    cf.br ^bb1(%a : memref<16xf32>) {gmem.op_model = {unread = array<i64: 0>}}
+  ^bb1(%r: memref<16xf32>):
+    memref.copy %r, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}

@@ -119,3 +119,59 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %l : !my.list
   }
 }
+
+// -----
+
+// 7. A function that an op of a layer group runs: what its list stands for has bytes of its own,
+// shares them with what the caller makes then, or is made again.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @group(%i: index) {
+    %l = func.call @made(%i) {gmem.layer_group = 7 : i64} : (index) -> !my.list
+    %m = "my.compute"(%i) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    "my.use"(%m) : (tensor<64xi8>) -> ()
+    "my.unlist"(%l) : (!my.list) -> ()
+    return
+  }
+  func.func private @made(%i: index) -> !my.list {
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %l = "my.list"(%t) : (tensor<64xi8>) -> !my.list
+    return %l : !my.list
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @group(%i: index) {
+    %l = func.call @made(%i) {gmem.layer_group = 7 : i64} : (index) -> !my.list
+    // expected-error @+2 {{result #0 of 'my.compute' and result #0 of 'my.compute' share bytes [64, 128) of pool 'tensors': a list may still stand for one}}
+    // expected-note @+1 {{result #0 of 'my.compute' has bytes [64, 128) of pool 'tensors'}}
+    %m = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    "my.use"(%m) : (tensor<64xi8>) -> ()
+    "my.unlist"(%l) : (!my.list) -> ()
+    return
+  }
+  func.func private @made(%i: index) -> !my.list {
+    // expected-note @+1 {{result #0 of 'my.compute' has bytes [64, 128) of pool 'tensors'}}
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %l = "my.list"(%t) : (tensor<64xi8>) -> !my.list
+    return %l : !my.list
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @group(%i: index) {
+    %l = func.call @made(%i) {gmem.layer_group = 7 : i64} : (index) -> !my.list
+    %k = func.call @made(%i) {gmem.layer_group = 8 : i64} : (index) -> !my.list
+    "my.unlist"(%l) : (!my.list) -> ()
+    return
+  }
+  func.func private @made(%i: index) -> !my.list {
+    // expected-error @+1 {{result #0 of 'my.compute' has a place, but its function may run again when what it has returned still stands for it; plan again}}
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %l = "my.list"(%t) : (tensor<64xi8>) -> !my.list
+    return %l : !my.list
+  }
+}
