@@ -44,7 +44,8 @@ typedef struct access_s {
 typedef GMEM_LIST(access_t) accesses_t;
 
 // Of the accesses to some bytes, all in one stream, the last one, and the last
-// one to other memory: one of them is of other memory than any access. If
+// one to other memory, or to an older instance: one of them is of other memory
+// than any access. If
 // streams are unknown, the first one, two to other memory in two streams, and
 // two in other streams to two memories: if any is of another memory and stream
 // than some access, one of these is.
@@ -568,114 +569,7 @@ static void add_op(prover_t *prover, uint32_t index) {
     GMEM_APPEND(prover->arena, &prover->block, prover->results.at[i]);
 }
 
-//===--- the last accesses to bytes ---------------------------------------===//
-
-static int compare_addresses(const void *left, const void *right) {
-  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-  return (a > b) - (a < b);
-}
-
-static size_t leaf_of(const tree_t *tree, uint64_t address) {
-  size_t low = 0, high = tree->address_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (tree->addresses[middle] < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-// Makes an empty tree for the accesses of |list| that run on in |stream|. Sets
-// |*out_count| to their number.
-static gmem_status_t begin_tree(prover_t *prover, const accesses_t *list,
-                                uint32_t stream, size_t *out_count) {
-  tree_t *tree = &prover->tree;
-  size_t count = 0, kept = 0;
-  for (size_t i = 0; i < list->count; ++i)
-    count += list->at[i].left == stream;
-  *out_count = count;
-  if (2 * count > tree->address_room) {
-    tree->address_room = 4 * count;
-    GMEM_TRY_ALLOC(tree->addresses, prover->arena, tree->address_room,
-                   prover->diag);
-  }
-  count = 0;
-  for (size_t i = 0; i < list->count; ++i)
-    if (list->at[i].left == stream) {
-      tree->addresses[count++] = list->at[i].bytes.begin;
-      tree->addresses[count++] = list->at[i].bytes.end;
-    }
-  if (count)
-    qsort(tree->addresses, count, sizeof *tree->addresses, compare_addresses);
-  for (size_t i = 0; i < count; ++i)
-    if (!kept || tree->addresses[kept - 1] != tree->addresses[i])
-      tree->addresses[kept++] = tree->addresses[i];
-  tree->address_count = kept;
-  tree->leaves = kept ? kept : 1;
-  if (2 * tree->leaves > tree->node_room) {
-    tree->node_room = 4 * tree->leaves;
-    GMEM_TRY_ALLOC(tree->whole, prover->arena, tree->node_room, prover->diag);
-    GMEM_TRY_ALLOC(tree->any, prover->arena, tree->node_room, prover->diag);
-  }
-  memset(tree->whole, 0, 2 * tree->leaves * sizeof *tree->whole);
-  memset(tree->any, 0, 2 * tree->leaves * sizeof *tree->any);
-  prover->tree.all = list->at;
-  return GMEM_OK;
-}
-
-static void push_any(const access_t *all, uint32_t *at, uint32_t index) {
-  const access_t *access = &all[index], *first = at[0] ? &all[at[0] - 1] : NULL;
-  if (!first)
-    at[0] = index + 1;
-  else if (access->id != first->id && !at[1])
-    at[1] = index + 1;
-  else if (access->id != first->id && !at[2] &&
-           access->run != all[at[1] - 1].run)
-    at[2] = index + 1;
-  if (!first || access->run == first->run)
-    return;
-  if (!at[3])
-    at[3] = index + 1;
-  else if (!at[4] && access->id != all[at[3] - 1].id)
-    at[4] = index + 1;
-}
-
-static void push(const prover_t *prover, last_t *last, uint32_t index) {
-  const access_t *all = prover->tree.all, *access = &all[index];
-  uint32_t *at = last->at[access->kind];
-  if (prover->clocks.is_unknown) {
-    push_any(all, at, index);
-    return;
-  }
-  if (at[0] && all[at[0] - 1].id != access->id)
-    at[1] = at[0];
-  at[0] = index + 1;
-}
-
-static void insert(prover_t *prover, uint32_t index) {
-  tree_t *tree = &prover->tree;
-  const access_t *access = &prover->tree.all[index];
-  size_t first = leaf_of(tree, access->bytes.begin) + tree->leaves;
-  size_t end = leaf_of(tree, access->bytes.end) + tree->leaves;
-  assert(first < end && end < 2 * tree->leaves);
-  tree->last_at = access->at;
-  for (size_t l = first, r = end; l < r; l /= 2, r /= 2) {
-    if (l & 1)
-      push(prover, &tree->whole[l], index),
-          push(prover, &tree->any[l++], index);
-    if (r & 1)
-      push(prover, &tree->whole[--r], index),
-          push(prover, &tree->any[r], index);
-  }
-  for (size_t i = first; i; i /= 2)
-    push(prover, &tree->any[i], index);
-  for (size_t i = end - 1; i; i /= 2)
-    push(prover, &tree->any[i], index);
-}
-
-//===--- pairs that nothing orders ----------------------------------------===//
+//===--- instances of memories --------------------------------------------===//
 
 // A region or the regions of an op, which run again and again.
 typedef struct again_s {
@@ -752,6 +646,115 @@ static bool is_same_memory(prover_t *prover, const access_t *earlier,
   return later->id >= values ||
          !is_made_between(prover, later->id, earlier->at, later->at);
 }
+
+//===--- the last accesses to bytes ---------------------------------------===//
+
+static int compare_addresses(const void *left, const void *right) {
+  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return (a > b) - (a < b);
+}
+
+static size_t leaf_of(const tree_t *tree, uint64_t address) {
+  size_t low = 0, high = tree->address_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (tree->addresses[middle] < address)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+// Makes an empty tree for the accesses of |list| that run on in |stream|. Sets
+// |*out_count| to their number.
+static gmem_status_t begin_tree(prover_t *prover, const accesses_t *list,
+                                uint32_t stream, size_t *out_count) {
+  tree_t *tree = &prover->tree;
+  size_t count = 0, kept = 0;
+  for (size_t i = 0; i < list->count; ++i)
+    count += list->at[i].left == stream;
+  *out_count = count;
+  if (2 * count > tree->address_room) {
+    tree->address_room = 4 * count;
+    GMEM_TRY_ALLOC(tree->addresses, prover->arena, tree->address_room,
+                   prover->diag);
+  }
+  count = 0;
+  for (size_t i = 0; i < list->count; ++i)
+    if (list->at[i].left == stream) {
+      tree->addresses[count++] = list->at[i].bytes.begin;
+      tree->addresses[count++] = list->at[i].bytes.end;
+    }
+  if (count)
+    qsort(tree->addresses, count, sizeof *tree->addresses, compare_addresses);
+  for (size_t i = 0; i < count; ++i)
+    if (!kept || tree->addresses[kept - 1] != tree->addresses[i])
+      tree->addresses[kept++] = tree->addresses[i];
+  tree->address_count = kept;
+  tree->leaves = kept ? kept : 1;
+  if (2 * tree->leaves > tree->node_room) {
+    tree->node_room = 4 * tree->leaves;
+    GMEM_TRY_ALLOC(tree->whole, prover->arena, tree->node_room, prover->diag);
+    GMEM_TRY_ALLOC(tree->any, prover->arena, tree->node_room, prover->diag);
+  }
+  memset(tree->whole, 0, 2 * tree->leaves * sizeof *tree->whole);
+  memset(tree->any, 0, 2 * tree->leaves * sizeof *tree->any);
+  prover->tree.all = list->at;
+  return GMEM_OK;
+}
+
+static void push_any(const access_t *all, uint32_t *at, uint32_t index) {
+  const access_t *access = &all[index], *first = at[0] ? &all[at[0] - 1] : NULL;
+  if (!first)
+    at[0] = index + 1;
+  else if (access->id != first->id && !at[1])
+    at[1] = index + 1;
+  else if (access->id != first->id && !at[2] &&
+           access->run != all[at[1] - 1].run)
+    at[2] = index + 1;
+  if (!first || access->run == first->run)
+    return;
+  if (!at[3])
+    at[3] = index + 1;
+  else if (!at[4] && access->id != all[at[3] - 1].id)
+    at[4] = index + 1;
+}
+
+static void push(prover_t *prover, last_t *last, uint32_t index) {
+  const access_t *all = prover->tree.all, *access = &all[index];
+  uint32_t *at = last->at[access->kind];
+  if (prover->clocks.is_unknown) {
+    push_any(all, at, index);
+    return;
+  }
+  if (at[0] && !is_same_memory(prover, &all[at[0] - 1], access, NULL))
+    at[1] = at[0];
+  at[0] = index + 1;
+}
+
+static void insert(prover_t *prover, uint32_t index) {
+  tree_t *tree = &prover->tree;
+  const access_t *access = &prover->tree.all[index];
+  size_t first = leaf_of(tree, access->bytes.begin) + tree->leaves;
+  size_t end = leaf_of(tree, access->bytes.end) + tree->leaves;
+  assert(first < end && end < 2 * tree->leaves);
+  tree->last_at = access->at;
+  for (size_t l = first, r = end; l < r; l /= 2, r /= 2) {
+    if (l & 1)
+      push(prover, &tree->whole[l], index),
+          push(prover, &tree->any[l++], index);
+    if (r & 1)
+      push(prover, &tree->whole[--r], index),
+          push(prover, &tree->any[r], index);
+  }
+  for (size_t i = first; i; i /= 2)
+    push(prover, &tree->any[i], index);
+  for (size_t i = end - 1; i; i /= 2)
+    push(prover, &tree->any[i], index);
+}
+
+//===--- pairs that nothing orders ----------------------------------------===//
 
 static bool is_conflict(prover_t *prover, const access_t *earlier,
                         const access_t *later, const again_t *again) {
