@@ -38,7 +38,6 @@ typedef struct access_s {
   uint32_t run;  // the stream that it runs in; 0: the host
   uint32_t left; // the same, if it may still run when its unit ends; or 0
   uint8_t kind, phase;
-  bool is_fresh; // the memory is one of a call, and each call has its own
 } access_t;
 
 typedef GMEM_LIST(access_t) accesses_t;
@@ -514,20 +513,14 @@ static void add_copies(prover_t *prover, uint32_t index) {
 
 // Adds what a unit does inside: nested ops and callees.
 static void add_inside(prover_t *prover, uint32_t index,
-                       const accesses_t *inside, uint32_t callee) {
+                       const accesses_t *inside) {
   uint32_t stream = prover->clocks.of[index];
-  uint32_t values = (uint32_t)prover->program->values.count;
   for (size_t i = 0; i < inside->count; ++i) {
     access_t access = inside->at[i];
     access.at = index;
     access.phase = INSIDE;
     if (stream)
       access.run = stream, access.left = left_in(prover, stream);
-    if (callee != GMEM_NO_INDEX && access.id != GMEM_NO_INDEX)
-      access.is_fresh |=
-          access.id >= values
-              ? op_at(prover, access.id - values)->function == callee
-              : value_at(prover, access.id)->function == callee;
     GMEM_APPEND(prover->arena, &prover->block, access);
   }
 }
@@ -560,10 +553,10 @@ static void add_op(prover_t *prover, uint32_t index) {
   add_group(prover, index);
   add_own(prover, index);
   add_copies(prover, index);
-  add_inside(prover, index, &prover->inside[index], GMEM_NO_INDEX);
+  add_inside(prover, index, &prover->inside[index]);
   for (uint32_t c = 0; c < op->callee_count; ++c) {
     uint32_t callee = prover->program->callees.at[op->first_callee + c];
-    add_inside(prover, index, &prover->calls[callee], callee);
+    add_inside(prover, index, &prover->calls[callee]);
   }
   for (size_t i = 0; i < prover->results.count; ++i)
     GMEM_APPEND(prover->arena, &prover->block, prover->results.at[i]);
@@ -593,40 +586,47 @@ static bool may_run(prover_t *prover, uint32_t function, uint32_t begin,
   return first < runs->count && runs->at[first] < end;
 }
 
+// The op that makes memory |id|, a value or a workbuffer, or that passes it to
+// its regions; GMEM_NO_INDEX: a block of |*out_function| has it as an argument.
+static uint32_t maker_of(const prover_t *prover, uint32_t id,
+                         uint32_t *out_function) {
+  const gmem_proof_program_t *program = prover->program;
+  uint32_t op = id - (uint32_t)program->values.count;
+  if (id < program->values.count) {
+    const gmem_proof_value_t *value = value_at(prover, id);
+    uint32_t region = program->blocks.at[value->block].region;
+    *out_function = value->function;
+    return value->op == GMEM_NO_INDEX ? program->regions.at[region].owner
+                                      : value->op;
+  }
+  *out_function = op_at(prover, op)->function;
+  return op;
+}
+
 // Whether each run has its own memory |id|.
 static bool is_made_inside(prover_t *prover, const again_t *again,
                            uint32_t id) {
-  const gmem_proof_program_t *program = prover->program;
-  uint32_t values = (uint32_t)program->values.count;
-  const gmem_proof_function_t *whole = &program->functions.at[again->function];
-  uint32_t op = id - values, function;
-  if (id < values) {
-    const gmem_proof_value_t *value = value_at(prover, id);
-    uint32_t region = program->blocks.at[value->block].region;
-    op = value->op == GMEM_NO_INDEX ? program->regions.at[region].owner
-                                    : value->op;
-    function = value->function;
-  } else {
-    function = op_at(prover, op)->function;
-  }
+  const gmem_proof_function_t *whole =
+      &prover->program->functions.at[again->function];
   bool is_whole = again->owner == GMEM_NO_INDEX;
+  uint32_t begin = is_whole ? whole->first_op : again->owner;
+  uint32_t end = is_whole ? whole->end_op : op_at(prover, begin)->end;
+  uint32_t function, op = maker_of(prover, id, &function);
   if (function != again->function)
-    return may_run(prover, function, is_whole ? whole->first_op : again->owner,
-                   is_whole ? whole->end_op : op_at(prover, again->owner)->end);
-  return is_whole || (op != GMEM_NO_INDEX && op >= again->owner &&
-                      op < op_at(prover, again->owner)->end);
+    return may_run(prover, function, begin, end);
+  return is_whole || (op != GMEM_NO_INDEX && op >= begin && op < end);
 }
 
-// Whether memory |id|, of a value, may be made behind the unit at |from|, in
-// that at |to| or before it: a group makes its memories as it begins.
+// Whether memory |id| may be made behind the unit at |from|, in that at |to| or
+// before it: a group makes its memories as it begins.
 static bool is_made_between(prover_t *prover, uint32_t id, uint32_t from,
                             uint32_t to) {
-  const gmem_proof_value_t *value = value_at(prover, id);
   uint32_t begin = op_at(prover, from)->end, end = op_at(prover, to)->end;
-  if (value->function != op_at(prover, to)->function)
-    return may_run(prover, value->function, begin, end);
-  return value->op != GMEM_NO_INDEX && value->op >= begin && value->op < end &&
-         prover->program->group_first[value->op] == GMEM_NO_INDEX;
+  uint32_t function, op = maker_of(prover, id, &function);
+  if (function != op_at(prover, to)->function)
+    return may_run(prover, function, begin, end);
+  return op != GMEM_NO_INDEX && op >= begin && op < end &&
+         prover->program->group_first[op] == GMEM_NO_INDEX;
 }
 
 // Whether both access one instance of one memory, whose contents are the
@@ -639,12 +639,8 @@ static bool is_same_memory(prover_t *prover, const access_t *earlier,
   if (later->id >= values &&
       op_at(prover, later->id - values)->planned->has_threads)
     return true; // each thread has its own
-  if (later->is_fresh)
-    return false;
-  if (again)
-    return !is_made_inside(prover, again, later->id);
-  return later->id >= values ||
-         !is_made_between(prover, later->id, earlier->at, later->at);
+  return !(again ? is_made_inside(prover, again, later->id)
+                 : is_made_between(prover, later->id, earlier->at, later->at));
 }
 
 //===--- the last accesses to bytes ---------------------------------------===//
@@ -873,8 +869,7 @@ static int compare_accesses(const void *left, const void *right) {
                                 {a->id, b->id},
                                 {a->kind, b->kind},
                                 {a->run, b->run},
-                                {a->left, b->left},
-                                {a->is_fresh, b->is_fresh}};
+                                {a->left, b->left}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (fields[i][0] != fields[i][1])
       return fields[i][0] < fields[i][1] ? -1 : 1;
