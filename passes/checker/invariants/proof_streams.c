@@ -38,6 +38,7 @@ typedef struct access_s {
   uint32_t run;  // the stream that it runs in; 0: the host
   uint32_t left; // the same, if it may still run when its unit ends; or 0
   uint8_t kind, phase;
+  bool is_old; // a loop has made the memory anew behind it
 } access_t;
 
 typedef GMEM_LIST(access_t) accesses_t;
@@ -639,8 +640,10 @@ static bool is_same_memory(prover_t *prover, const access_t *earlier,
   if (later->id >= values &&
       op_at(prover, later->id - values)->planned->has_threads)
     return true; // each thread has its own
-  return !(again ? is_made_inside(prover, again, later->id)
-                 : is_made_between(prover, later->id, earlier->at, later->at));
+  if (again)
+    return !is_made_inside(prover, again, later->id);
+  return !earlier->is_old &&
+         !is_made_between(prover, later->id, earlier->at, later->at);
 }
 
 //===--- the last accesses to bytes ---------------------------------------===//
@@ -840,7 +843,8 @@ static gmem_status_t check_stream(prover_t *prover, uint32_t stream) {
   return GMEM_OK;
 }
 
-// Checks what runs on at the end of a run with all that the next one does.
+// Checks what runs on at the end of a run with all that the next one does, and
+// notes what may be of a run before the last one.
 static gmem_status_t check_again(prover_t *prover, const accesses_t *list,
                                  const again_t *again) {
   for (uint32_t s = 1; s <= prover->clocks.count; ++s) {
@@ -857,6 +861,9 @@ static gmem_status_t check_again(prover_t *prover, const accesses_t *list,
         return report(prover, found, access, true);
     }
   }
+  for (size_t i = 0; i < list->count; ++i)
+    list->at[i].is_old |= list->at[i].id != GMEM_NO_INDEX &&
+                          is_made_inside(prover, again, list->at[i].id);
   return GMEM_OK;
 }
 
@@ -869,7 +876,8 @@ static int compare_accesses(const void *left, const void *right) {
                                 {a->id, b->id},
                                 {a->kind, b->kind},
                                 {a->run, b->run},
-                                {a->left, b->left}};
+                                {a->left, b->left},
+                                {a->is_old, b->is_old}};
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (fields[i][0] != fields[i][1])
       return fields[i][0] < fields[i][1] ? -1 : 1;

@@ -635,8 +635,8 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 // -----
 
 // 13. A stream reads one while another one writes the next: of two calls, behind a wait or not;
-// of two rounds of a loop that calls; one that a loop carries; and one that the same stream
-// accessed before the next.
+// of two rounds of a loop that calls; one that a loop carries; one that the same stream
+// accessed before the next; and one of a round before the last one.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func private @make() -> memref<16xf32> {
     %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
@@ -753,6 +753,28 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     // expected-error @+2 {{'x.write' in stream 2 writes bytes [0, 64) of pool 'tensors', but nothing orders it after 'x.write' in stream 1, which writes them}}
     // expected-note @+1 {{'x.write' in stream 2 writes bytes [0, 64) of pool 'tensors'}}
     "x.write"(%b, %in) {gmem.stream = 2 : i64, gmem.op_model = {writes = array<i64: 0>}} : (memref<16xf32>, memref<16xf32>) -> ()
+    "x.sync"() {gmem.wait = array<i64: 1, 2>} : () -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index, %c: i1, %in: memref<16xf32>) {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %r = scf.for %k = %c0 to %n step %c1 iter_args(%old = %in) -> memref<16xf32> {
+      %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+      scf.if %c {
+        // expected-note @+1 {{'x.write' in stream 1 writes bytes [0, 64) of pool 'tensors'}}
+        "x.write"(%z, %in) {gmem.stream = 1 : i64, gmem.op_model = {writes = array<i64: 0>}} : (memref<16xf32>, memref<16xf32>) -> ()
+      }
+      scf.yield %z : memref<16xf32>
+    }
+    // expected-error @+2 {{'x.write' in stream 2 writes bytes [0, 64) of pool 'tensors', but nothing orders it after 'x.write' in stream 1, which writes them}}
+    // expected-note @+1 {{'x.write' in stream 2 writes bytes [0, 64) of pool 'tensors'}}
+    "x.write"(%r, %in) {gmem.stream = 2 : i64, gmem.op_model = {writes = array<i64: 0>}} : (memref<16xf32>, memref<16xf32>) -> ()
     "x.sync"() {gmem.wait = array<i64: 1, 2>} : () -> ()
     return
   }
