@@ -524,9 +524,11 @@ static void find_bases(search_t *search) {
   const gmem_proof_program_t *program = search->program;
   for (uint32_t v = 0; v < program->values.count; ++v) {
     uint32_t op = program->values.at[v].op;
-    search->base[v] = op != GMEM_NO_INDEX && is_view(op_at(search, op))
-                          ? op_at(search, op)->operands[0]
-                          : v;
+    bool is_memory = search->memory->sites[v].count != 0; // and no dimension
+    search->base[v] =
+        is_memory && op != GMEM_NO_INDEX && is_view(op_at(search, op))
+            ? op_at(search, op)->operands[0]
+            : v;
   }
 }
 

@@ -78,6 +78,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %c0 = arith.constant 0 : index
     %d = memref.dim %a, %c0 : memref<16xf32>
     %e = memref.dim %v, %c0 : memref<?xf32>
+    %x = arith.index_cast %e : index to i32
     return
   }
 }
