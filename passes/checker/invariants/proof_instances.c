@@ -572,6 +572,10 @@ static gmem_status_t find_users(search_t *search) {
   find_bases(search);
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
+    if (!program->blocks.at[op->block].is_reached) {
+      i = op->end - 1; // nothing runs what is inside of it either
+      continue;
+    }
     for (uint32_t k = 0; k < op->read_count; ++k) {
       uint32_t base = op->operands[k] == GMEM_NO_INDEX
                           ? GMEM_NO_INDEX

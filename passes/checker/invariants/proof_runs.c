@@ -14,6 +14,10 @@ gmem_status_t gmem_proof_runs_find(const gmem_proof_program_t *program,
   *out_runs = (gmem_proof_runs_t){.program = program, .arena = arena};
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
+    if (!program->blocks.at[op->block].is_reached) {
+      i = op->end - 1; // nothing runs what is inside of it either
+      continue;
+    }
     for (uint32_t c = 0; c < op->callee_count; ++c)
       GMEM_APPEND(
           arena, &callers,

@@ -824,3 +824,31 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// Blocks to which nothing branches, in the function and inside of an op.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @make() -> memref<16xf32> {
+    %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
+    return %z : memref<16xf32>
+  }
+  func.func @f(%in: memref<16xf32>, %out: memref<16xf32>) {
+    %a = call @make() : () -> memref<16xf32>
+    memref.copy %in, %a : memref<16xf32> to memref<16xf32>
+    %b = call @make() : () -> memref<16xf32>
+    memref.copy %out, %b : memref<16xf32> to memref<16xf32>
+    scf.execute_region {
+      cf.br ^end
+    ^nowhere:
+      memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+      cf.br ^end
+    ^end:
+      scf.yield
+    }
+    return
+  ^nowhere:
+    memref.copy %a, %out : memref<16xf32> to memref<16xf32>
+    return
+  }
+}
