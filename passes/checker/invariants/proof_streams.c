@@ -45,10 +45,9 @@ typedef GMEM_LIST(access_t) accesses_t;
 
 // Of the accesses to some bytes, all in one stream, the last one, and the last
 // one to other memory, or to an older instance: one of them is of other memory
-// than any access. If
-// streams are unknown, the first one, two to other memory in two streams, and
-// two in other streams to two memories: if any is of another memory and stream
-// than some access, one of these is.
+// than any access. If streams are unknown, the first one, two to other memory
+// in two streams, and two in other streams to two memories: if any is of
+// another memory and stream than some access, one of these is.
 enum { KEPT = 5 };
 typedef struct last_s {
   uint32_t at[KIND_COUNT][KEPT]; // indices + 1
