@@ -617,6 +617,13 @@ static bool is_made_inside(prover_t *prover, const again_t *again,
   return is_whole || (op != GMEM_NO_INDEX && op >= begin && op < end);
 }
 
+// Whether op |op| is in a graph region: it runs once in a run of that, and what
+// it makes may be used by ops before it in the text.
+static bool is_in_graph(const gmem_proof_program_t *program, uint32_t op) {
+  uint32_t block = gmem_proof_op_at(program, op)->block;
+  return program->regions.at[program->blocks.at[block].region].is_graph;
+}
+
 // Whether memory |id| may be made behind the unit at |from|, in that at |to| or
 // before it: a group makes its memories as it begins.
 static bool is_made_between(prover_t *prover, uint32_t id, uint32_t from,
@@ -626,7 +633,8 @@ static bool is_made_between(prover_t *prover, uint32_t id, uint32_t from,
   if (function != op_at(prover, to)->function)
     return may_run(prover, function, begin, end);
   return op != GMEM_NO_INDEX && op >= begin && op < end &&
-         prover->program->group_first[op] == GMEM_NO_INDEX;
+         prover->program->group_first[op] == GMEM_NO_INDEX &&
+         !is_in_graph(prover->program, op);
 }
 
 // Whether both access one instance of one memory, whose contents are the
