@@ -69,7 +69,7 @@ typedef struct search_s {
   numbers_t own;  // makers of its memory in its function
   GMEM_LIST(makers_t) makers;
   numbers_t uses, blocks; // stacks of the searches
-  uint32_t maker, user;   // what was found: a position, and an op
+  uint32_t maker;         // what was found: a position
   gmem_bump_t *arena;
   gmem_diag_t *diag;
 } search_t;
@@ -635,6 +635,7 @@ gmem_status_t gmem_proof_instances_check(const gmem_proof_program_t *program,
       .program = program, .memory = memory, .arena = arena, .diag = diag};
   if (!program->has_memrefs)
     return GMEM_OK;
+  assert(program->ops.count < UINT32_MAX / 2); // positions fit
   GMEM_TRY_ALLOC(search.base, arena, program->values.count, diag);
   GMEM_TRY(find_users(&search));
   GMEM_TRY(find_branches(&search));
