@@ -150,10 +150,14 @@ static void report_function(const gmem_liveness_t *liveness, uint32_t index) {
   // Reasons of tensors, then those of allocation sites.
   size_t counts[REASON_COUNT + GMEM_UNPLANNED_COUNT] = {0};
   uint32_t first[REASON_COUNT + GMEM_UNPLANNED_COUNT] = {0};
-  if (liveness->calls->callees[index].recursive) {
+  const gmem_callee_t *callee = &liveness->calls->callees[index];
+  if (callee->recursive) {
     gmem_remark(mlirOperationGetLocation(function->op),
-                "@%.*s is recursive: its tensors are not planned",
-                (int)function->name.length, function->name.data);
+                "@%.*s %s: its tensors are not planned",
+                (int)function->name.length, function->name.data,
+                callee->escapes && callee->calls_indirectly
+                    ? "may call itself through a table or a function value"
+                    : "is recursive");
     return;
   }
   for (uint32_t i = function->end_value; i-- > function->first_value;) {

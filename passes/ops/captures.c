@@ -46,6 +46,13 @@ bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op) {
   return false;
 }
 
+bool gmem_takes_handle(const gmem_op_models_t *models, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
+    if (gmem_is_handle_value(models, mlirOperationGetOperand(op, i)))
+      return true;
+  return false;
+}
+
 bool gmem_can_hold_memref(const gmem_op_models_t *models, MlirType type) {
   type = element_of(type);
   return !gmem_is_memref_type(type) && !is_number(type) &&

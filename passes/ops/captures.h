@@ -26,6 +26,10 @@ bool gmem_is_handle_value(const gmem_op_models_t *models, MlirValue value);
 // Whether a result of the op is such a value.
 bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op);
 
+// Whether an operand of the op is such a value: the op may call a function that
+// it does not name.
+bool gmem_takes_handle(const gmem_op_models_t *models, MlirOperation op);
+
 // Whether a value of this type may contain a memref or a pointer.
 bool gmem_can_hold_memref(const gmem_op_models_t *models, MlirType type);
 

@@ -154,3 +154,20 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
     gmem_op_error(NULL, status, top, "%s", loop.diag->text);
   return status;
 }
+
+typedef struct symbol_visit_s {
+  gmem_symbol_fn visit;
+  void *user;
+} symbol_visit_t;
+
+static MlirWalkResult visit_symbols(MlirOperation op, void *user) {
+  const symbol_visit_t *symbols = user;
+  gmem_for_each_symbol(op, symbols->visit, symbols->user);
+  return gmem_is_scope(op) ? MlirWalkResultSkip : MlirWalkResultAdvance;
+}
+
+void gmem_for_each_symbol_in(MlirOperation op, gmem_symbol_fn visit,
+                             void *user) {
+  symbol_visit_t symbols = {visit, user};
+  mlirOperationWalk(op, visit_symbols, &symbols, MlirWalkPreOrder);
+}

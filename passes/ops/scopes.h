@@ -41,6 +41,11 @@ gmem_status_t gmem_for_each_scope_in(MlirOperation top,
                                      gmem_scope_work_fn work, void *user,
                                      gmem_diag_t *diag);
 
+// Calls |visit| for every symbol that |op| and the ops in it name, such as the
+// entries of a table; those in a scope are the scope's own.
+void gmem_for_each_symbol_in(MlirOperation op, gmem_symbol_fn visit,
+                             void *user);
+
 // Whether |op| has functions in the first block of a region.
 bool gmem_is_scope(MlirOperation op);
 

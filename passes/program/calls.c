@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "attribute_codec.h"
+#include "captures.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
 #include "mlir-c/BuiltinAttributes.h"
@@ -44,6 +45,7 @@ typedef struct finder_s {
   call_list_t made;      // in the order of the ops
   symbol_list_t symbols; // sorted by name
   bool table_is_used;    // an op in a function names a table
+  uint32_t function;     // whose ops are being read
   uint32_t op; // whose attributes are being read; GMEM_NO_INDEX: a table's
   gmem_plain_seen_t seen;
 } finder_t;
@@ -74,7 +76,7 @@ static void list_symbols(finder_t *finder) {
       if (gmem_is_function(op) ||
           !gmem_string_get(gmem_op_attribute(op, "sym_name"), &name))
         continue;
-      gmem_for_each_symbol(op, count_symbol, &named);
+      gmem_for_each_symbol_in(op, count_symbol, &named);
       if (named)
         GMEM_APPEND(finder->arena, list, (symbol_t){name, GMEM_NO_INDEX, op});
     }
@@ -104,11 +106,13 @@ static void read_symbol(MlirStringRef name, void *user) {
   size_t i = gmem_partition_point(&key, list->at, list->count, sizeof key,
                                   symbol_is_less);
   for (; i < list->count && mlirStringRefEqual(list->at[i].name, name); ++i)
-    if (list->at[i].function == GMEM_NO_INDEX)
+    if (finder->op == GMEM_NO_INDEX) {
+      if (list->at[i].function != GMEM_NO_INDEX)
+        finder->calls->callees[list->at[i].function].escapes = true;
+    } else if (list->at[i].function == GMEM_NO_INDEX) {
+      finder->calls->callees[finder->function].calls_indirectly = true;
       finder->table_is_used = true;
-    else if (finder->op == GMEM_NO_INDEX)
-      finder->calls->callees[list->at[i].function].escapes = true;
-    else
+    } else
       add_call(finder, list->at[i].function);
 }
 
@@ -155,11 +159,22 @@ static void classify_mentions(finder_t *finder, MlirOperation op,
   }
 }
 
+bool gmem_is_return(const gmem_program_t *program, uint32_t index) {
+  const gmem_program_op_t *op = &program->ops[index];
+  return op->parent == GMEM_NO_INDEX &&
+         program->blocks[op->block].last_op == index &&
+         mlirOperationGetNumSuccessors(op->op) == 0;
+}
+
 static MlirWalkResult read_op(MlirOperation op, void *user) {
   finder_t *finder = user;
   size_t first = finder->made.count;
   gmem_for_each_symbol_of_each(op, &finder->seen, read_symbol, finder);
   classify_mentions(finder, op, first);
+  gmem_callee_t *caller = &finder->calls->callees[finder->function];
+  if (!caller->calls_indirectly &&
+      !gmem_is_return(finder->program, finder->op)) // which passes it on
+    caller->calls_indirectly = gmem_takes_handle(finder->program->models, op);
   return MlirWalkResultAdvance;
 }
 
@@ -167,6 +182,7 @@ static void find_mentions(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   for (size_t f = 0; f < program->function_count; ++f) {
     const gmem_function_t *function = &program->functions[f];
+    finder->function = (uint32_t)f;
     finder->calls->callees[f].first_call = (uint32_t)finder->made.count;
     for (uint32_t op = function->first_op; op < function->end_op; ++op) {
       finder->op = op;
@@ -190,17 +206,10 @@ static void read_tables(finder_t *finder) {
   finder->op = GMEM_NO_INDEX;
   for (size_t i = 0; i < list->count && finder->table_is_used; ++i)
     if (list->at[i].function == GMEM_NO_INDEX)
-      gmem_for_each_symbol(list->at[i].table, read_symbol, finder);
+      gmem_for_each_symbol_in(list->at[i].table, read_symbol, finder);
 }
 
 //===--- returns ----------------------------------------------------------===//
-
-bool gmem_is_return(const gmem_program_t *program, uint32_t index) {
-  const gmem_program_op_t *op = &program->ops[index];
-  return op->parent == GMEM_NO_INDEX &&
-         program->blocks[op->block].last_op == index &&
-         mlirOperationGetNumSuccessors(op->op) == 0;
-}
 
 static gmem_status_t list_returns(finder_t *finder, gmem_diag_t *diag) {
   const gmem_program_t *program = finder->program;
@@ -293,8 +302,24 @@ static bool calls_itself(const gmem_calls_t *calls, uint32_t function) {
   return false;
 }
 
+// Whether a function of order[first, end), a component, or a callee of one,
+// calls indirectly.
+static void gather(gmem_calls_t *calls, size_t first, size_t end) {
+  bool calls_indirectly = false;
+  for (size_t i = first; i < end; ++i) {
+    const gmem_callee_t *member = &calls->callees[calls->order[i]];
+    calls_indirectly |= member->calls_indirectly;
+    for (uint32_t c = member->first_call; c < member->end_call; ++c)
+      calls_indirectly |=
+          calls->callees[calls->calls[c].callee].calls_indirectly;
+  }
+  for (size_t i = first; i < end; ++i)
+    calls->callees[calls->order[i]].calls_indirectly = calls_indirectly;
+}
+
 // Propagates the properties of the functions order[first, end), a component,
-// to all of it and to its callees.
+// to all of it and to its callees. What an indirect call runs may be any
+// function that escapes.
 static void spread(gmem_calls_t *calls, size_t first, size_t end) {
   bool escapes = false, parallel = false, concurrent = false;
   for (size_t i = first; i < end; ++i)
@@ -308,7 +333,9 @@ static void spread(gmem_calls_t *calls, size_t first, size_t end) {
     gmem_callee_t *member = &calls->callees[calls->order[i]];
     member->escapes = escapes;
     member->parallel = parallel;
-    member->recursive = end - first > 1 || calls_itself(calls, calls->order[i]);
+    member->recursive = end - first > 1 ||
+                        calls_itself(calls, calls->order[i]) ||
+                        (escapes && member->calls_indirectly);
     for (uint32_t c = member->first_call; c < member->end_call; ++c) {
       calls->callees[calls->calls[c].callee].escapes |= escapes;
       calls->callees[calls->calls[c].callee].parallel |= parallel;
@@ -333,6 +360,10 @@ static gmem_status_t find_components(gmem_calls_t *calls, gmem_bump_t *arena,
     if (!state.number[f])
       search_from(&state, f);
   assert(state.ordered == count && state.open_count == 0 && state.depth == 0);
+  for (size_t first = 0, end; first < count; first = end) { // callees first
+    end = gmem_component_end(calls, first);
+    gather(calls, first, end);
+  }
   for (size_t end = count; end;) { // callers first
     size_t first = calls->callees[calls->order[end - 1]].component;
     spread(calls, first, end);

@@ -26,11 +26,14 @@ typedef struct gmem_call_s {
 
 typedef struct gmem_callee_s {
   uint32_t mentions;     // calls that name this function
-  bool recursive;        // may be active several times: calls itself,
-  bool parallel;         //   or is called from a parallel op, or from
-                         //   several where one is in concurrent code
+  bool recursive;        // may be active several times: calls itself, or
+                         //   escapes and calls indirectly
+  bool parallel;         // is called from a parallel op, or from several
+                         //   where one is in concurrent code
   bool concurrent;       // deferred code calls it: others may run beside it
   bool escapes;          // address taken: may run at any time
+  bool calls_indirectly; // it, or a callee, may run what a table or a
+                         //   value holds
   uint32_t first_call;   // calls made in it: [first_call, end_call)
   uint32_t end_call;     //
   uint32_t first_return; // its returns: [first_return, end_return)

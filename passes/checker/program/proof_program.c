@@ -25,7 +25,6 @@ typedef struct symbol_s {
   MlirStringRef name;
   uint32_t function;
   MlirOperation op;
-  bool is_used;
 } symbol_t;
 
 typedef struct reader_s {
@@ -35,6 +34,8 @@ typedef struct reader_s {
   GMEM_LIST(uint32_t) list;    // operands of the current op
   GMEM_LIST(symbol_t) symbols; // sorted by name
   uint32_t op;                 // the current one
+  bool names_table;            // it does
+  bool uses_tables;            // an op does
   gmem_names_seen_t seen;
   gmem_models_seen_t models_seen;
   gmem_sizes_seen_t sizes;
@@ -415,13 +416,14 @@ static size_t first_of(const reader_t *reader, MlirStringRef name) {
 static void add_callee(MlirStringRef name, void *user) {
   reader_t *reader = user;
   gmem_proof_program_t *program = reader->program;
-  symbol_t *all = reader->symbols.at;
+  const symbol_t *all = reader->symbols.at;
   for (size_t i = first_of(reader, name);
        i < reader->symbols.count && mlirStringRefEqual(all[i].name, name);
        ++i) {
-    all[i].is_used = true;
-    if (all[i].function == GMEM_NO_INDEX)
+    if (all[i].function == GMEM_NO_INDEX) {
+      reader->names_table = true;
       continue;
+    }
     ++program->functions.at[all[i].function].mentions;
     program->functions.at[all[i].function].caller = reader->op;
     GMEM_APPEND(reader->arena, &program->callees, all[i].function);
@@ -445,9 +447,25 @@ static gmem_status_t list_requests(reader_t *reader, MlirOperation op) {
   return GMEM_OK;
 }
 
+// Notes that the op, which may be inside of the current one, may run functions
+// that it does not name. The symbols of the op have been read. What ends the
+// function only passes on what it is given.
+static void find_unknown(reader_t *reader, MlirOperation op) {
+  gmem_proof_program_t *program = reader->program;
+  const gmem_proof_op_t *whole = &program->ops.at[reader->op];
+  gmem_proof_function_t *function = &program->functions.at[whole->function];
+  bool is_return = whole->parent == GMEM_NO_INDEX &&
+                   program->blocks.at[whole->block].last_op == reader->op &&
+                   mlirOperationGetNumSuccessors(op) == 0;
+  function->runs_unknown =
+      function->runs_unknown || reader->names_table ||
+      (!is_return && gmem_takes_handle(program->models, op));
+}
+
 static gmem_status_t visit_nested(MlirOperation op, void *user) {
   reader_t *reader = user;
   gmem_for_each_symbol(op, add_callee, reader);
+  find_unknown(reader, op);
   if (mlirOperationEqual(op, reader->program->ops.at[reader->op].op))
     return GMEM_OK;
   list_operands(reader, op, true);
@@ -474,14 +492,18 @@ static gmem_status_t link_op(reader_t *reader, uint32_t index) {
   gmem_proof_op_t *op = &program->ops.at[index];
   reader->op = index;
   reader->list.count = 0;
+  reader->names_table = false;
   op->first_callee = (uint32_t)program->callees.count;
   op->operand_count = (uint32_t)mlirOperationGetNumOperands(op->op);
   list_operands(reader, op->op, false);
   GMEM_TRY(list_requests(reader, op->op));
   if (op->is_opaque)
     GMEM_TRY(gmem_walk(op->op, visit_nested, reader));
-  else
+  else {
     gmem_for_each_symbol_of_each(op->op, &reader->plain, add_callee, reader);
+    find_unknown(reader, op->op);
+  }
+  reader->uses_tables |= reader->names_table;
   op->callee_count = (uint32_t)program->callees.count - op->first_callee;
   op->read_count = (uint32_t)reader->list.count;
   GMEM_TRY(gmem_bump_status(reader->arena, reader->diag));
@@ -535,18 +557,16 @@ static void find_shown(gmem_proof_program_t *program) {
   }
 }
 
-// Functions that a table names which an op uses may run at any time.
+// Functions that tables name may run at any time if an op uses a table.
 static void mark_tables(reader_t *reader) {
   gmem_proof_program_t *program = reader->program;
-  for (size_t i = 0; i < reader->symbols.count; ++i) {
-    const symbol_t *symbol = &reader->symbols.at[i];
-    size_t first = program->callees.count;
-    if (symbol->function == GMEM_NO_INDEX && symbol->is_used)
-      gmem_for_each_symbol(symbol->op, add_callee, reader);
-    for (size_t k = first; k < program->callees.count; ++k)
-      program->functions.at[program->callees.at[k]].may_run_any_time = true;
-    program->callees.count = first;
-  }
+  size_t first = program->callees.count;
+  for (size_t i = 0; i < reader->symbols.count && reader->uses_tables; ++i)
+    if (reader->symbols.at[i].function == GMEM_NO_INDEX)
+      gmem_for_each_symbol_in(reader->symbols.at[i].op, add_callee, reader);
+  for (size_t k = first; k < program->callees.count; ++k)
+    program->functions.at[program->callees.at[k]].may_run_any_time = true;
+  program->callees.count = first;
 }
 
 static void mark_named(MlirStringRef name, void *user) {
@@ -652,7 +672,7 @@ static void mark_callees(gmem_proof_program_t *program,
                          const gmem_proof_op_t *op, bool *is_changed) {
   if (!op->callee_count)
     return;
-  const gmem_proof_function_t *from = &program->functions.at[op->function];
+  gmem_proof_function_t *from = &program->functions.at[op->function];
   bool any_time = from->may_run_any_time || may_run_later(program, op);
   bool beside = from->is_concurrent || may_run_beside(program, op);
   for (uint32_t c = 0; c < op->callee_count; ++c) {
@@ -662,10 +682,12 @@ static void mark_callees(gmem_proof_program_t *program,
                      ((to->is_concurrent || beside) && to->mentions > 1);
     *is_changed |= (any_time && !to->may_run_any_time) ||
                    (beside && !to->is_concurrent) ||
-                   (with_self && !to->may_run_with_self);
+                   (with_self && !to->may_run_with_self) ||
+                   (to->runs_unknown && !from->runs_unknown);
     to->may_run_any_time |= any_time;
     to->is_concurrent |= beside;
     to->may_run_with_self |= with_self;
+    from->runs_unknown |= to->runs_unknown;
   }
 }
 
@@ -706,7 +728,8 @@ static gmem_status_t sort_functions(reader_t *reader, bool callees_first,
 }
 
 // Finds the functions that call themselves, an order with callees first, and
-// what holds for callees, too.
+// what holds for callees, too. What a function runs of which it has not the
+// name may be any whose address is taken.
 static gmem_status_t classify_functions(reader_t *reader) {
   gmem_proof_program_t *program = reader->program;
   uint32_t *order, *upper;
@@ -738,6 +761,10 @@ static gmem_status_t classify_functions(reader_t *reader) {
     for (uint32_t i = (uint32_t)program->ops.count; i-- > 0;)
       mark_callees(program, &program->ops.at[i], &is_changed);
   }
+  for (uint32_t i = 0; i < functions; ++i)
+    program->functions.at[i].is_recursive |=
+        program->functions.at[i].may_run_any_time &&
+        program->functions.at[i].runs_unknown;
   return GMEM_OK;
 }
 

@@ -195,6 +195,7 @@ typedef struct gmem_proof_function_s {
   uint32_t mentions;        // by ops of the scope
   uint32_t caller;          // the last of these ops
   bool is_recursive;        // directly or through others
+  bool runs_unknown;        // it, or what it runs, uses tables or handles
   bool has_other_calls;     // ops that name it without passing it its arguments
   bool has_unknown_callers; // others than ops of this scope may run it
   bool is_ordered;          // it is in |order|, which is being made

@@ -32,7 +32,7 @@ func.func private @work() {
 
 // -----
 
-// A control: launched by an op that nobody knows, @work has one time for all.
+// A control: launched by an op without a model, @work has one time for all.
 // CHECK: peak = 6144
 // CHECK-LABEL: func.func @at_once
 func.func @at_once() {

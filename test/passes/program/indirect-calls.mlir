@@ -1,0 +1,108 @@
+// A function that may run itself by what a table or a value holds is active several times
+// at once: its tensors have no one place. A function that only passes such values on, or
+// that nothing can run so, is planned.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gmem-opt %s --allow-unregistered-dialect --split-input-file --gmem-plan=alignment=64 2>%t.said | FileCheck %s
+// RUN: FileCheck %s --check-prefix=SAID --implicit-check-not='may call itself' <%t.said
+
+// By a table that names it.
+// CHECK-LABEL: func.func @by_table
+// CHECK-NOT: gmem.offset
+"my.table"() {sym_name = "table", entries = [@by_table]} : () -> ()
+// SAID: remark: @by_table may call itself through a table or a function value: its tensors are not planned
+func.func @by_table(%x: tensor<64xi8>) -> tensor<64xi8> {
+  %a = "my.compute"(%x) : (tensor<64xi8>) -> tensor<64xi8>
+  "my.calls"() {table = @table} : () -> ()
+  %b = "my.compute"(%a) : (tensor<64xi8>) -> tensor<64xi8>
+  return %b : tensor<64xi8>
+}
+
+// -----
+
+// By a table of a table, and by what stands in an initializer; @leaf runs nothing.
+// CHECK-LABEL: func.func @by_tables
+// CHECK-NOT: gmem.offset
+// CHECK-LABEL: func.func private @leaf
+// CHECK: "my.compute"{{.*}}gmem.offset
+"my.table"() {sym_name = "a", entries = [@b]} : () -> ()
+"my.table"() ({
+  "my.entry"() {function = @by_tables} : () -> ()
+  "my.entry"() {function = @leaf} : () -> ()
+}) {sym_name = "b"} : () -> ()
+// SAID: remark: @by_tables may call itself
+func.func @by_tables(%x: tensor<64xi8>) -> tensor<64xi8> {
+  %a = "my.compute"(%x) : (tensor<64xi8>) -> tensor<64xi8>
+  "my.calls"() {table = @a} : () -> ()
+  return %a : tensor<64xi8>
+}
+func.func private @leaf() {
+  %a = "my.compute"() : () -> tensor<64xi8>
+  return
+}
+
+// -----
+
+// A table that no op uses runs nothing.
+// CHECK-LABEL: func.func @unused
+// CHECK: "my.compute"{{.*}}gmem.offset
+"my.table"() {sym_name = "table", entries = [@unused]} : () -> ()
+func.func @unused(%x: tensor<64xi8>) -> tensor<64xi8> {
+  %a = "my.compute"(%x) : (tensor<64xi8>) -> tensor<64xi8>
+  return %a : tensor<64xi8>
+}
+
+// -----
+
+// By a value: @f runs @again, which runs @f. @main runs only what it has made.
+// CHECK-LABEL: func.func private @f
+// CHECK-NOT: gmem.offset
+// CHECK-LABEL: func.func private @again
+// CHECK-LABEL: func.func @main
+// CHECK: "my.compute"{{.*}}gmem.offset
+// SAID: remark: @f may call itself
+func.func private @f(%x: tensor<64xi8>, %g: () -> ()) -> tensor<64xi8> {
+  %a = "my.compute"(%x) : (tensor<64xi8>) -> tensor<64xi8>
+  func.call_indirect %g() : () -> ()
+  %b = "my.compute"(%a) : (tensor<64xi8>) -> tensor<64xi8>
+  return %b : tensor<64xi8>
+}
+func.func private @leaf() { return }
+// SAID: remark: @again may call itself
+func.func private @again() {
+  %g = func.constant @leaf : () -> ()
+  %y = "my.compute"() : () -> tensor<64xi8>
+  %r = func.call @f(%y, %g) : (tensor<64xi8>, () -> ()) -> tensor<64xi8>
+  return
+}
+func.func @main(%x: tensor<64xi8>) -> tensor<64xi8> {
+  %y = "my.compute"(%x) : (tensor<64xi8>) -> tensor<64xi8>
+  %g = func.constant @again : () -> ()
+  %r = func.call @f(%y, %g) : (tensor<64xi8>, () -> ()) -> tensor<64xi8>
+  return %r : tensor<64xi8>
+}
+
+// -----
+
+// By a pointer of another dialect, which a call returns; @choose only returns one.
+// CHECK-LABEL: func.func private @by_pointer
+// CHECK-NOT: gmem.offset
+// CHECK-LABEL: func.func private @choose
+// CHECK: "my.compute"{{.*}}gmem.offset
+// SAID: remark: @by_pointer may call itself
+func.func private @by_pointer(%g: !llvm.ptr) {
+  %a = "my.compute"() : () -> tensor<64xi8>
+  "my.run"(%g) : (!llvm.ptr) -> ()
+  "my.compute"(%a) : (tensor<64xi8>) -> ()
+  return
+}
+func.func private @choose() -> !llvm.ptr {
+  %a = "my.compute"() : () -> tensor<64xi8>
+  "my.compute"(%a) : (tensor<64xi8>) -> ()
+  %g = "my.address"() {of = @by_pointer} : () -> !llvm.ptr
+  return %g : !llvm.ptr
+}
+func.func @main() {
+  %g = func.call @choose() : () -> !llvm.ptr
+  func.call @by_pointer(%g) : (!llvm.ptr) -> ()
+  return
+}

@@ -1,0 +1,103 @@
+// Functions that may run themselves by what a table or a value holds, in plans written by
+// hand: of each pair the first is sound, the second has several instances of a value.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// RUN: gmem-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-verify-plan=only=contents -o /dev/null
+
+// 1. The table names another function, which runs none.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  func.func private @f(%x: tensor<64xi8> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %a = "my.compute"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<64xi8>) -> tensor<64xi8>
+    "my.calls"() {table = @table} : () -> ()
+    "my.use"(%a) : (tensor<64xi8>) -> ()
+    return
+  }
+  func.func private @leaf() {
+    %a = "my.compute"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    return
+  }
+  "my.table"() {sym_name = "table", entries = [@leaf]} : () -> ()
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  // expected-error @+1 {{argument #0 has a place, but several instances of it may exist at once; plan again}}
+  func.func private @f(%x: tensor<64xi8> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %a = "my.compute"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<64xi8>) -> tensor<64xi8>
+    "my.calls"() {table = @table} : () -> ()
+    "my.use"(%a) : (tensor<64xi8>) -> ()
+    return
+  }
+  "my.table"() {sym_name = "table", entries = [@f]} : () -> ()
+}
+
+// -----
+
+// 2. By a function that the table leads on to, in a table that it names.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  func.func private @f() {
+    // expected-error @+1 {{result #0 of 'my.compute' has a place, but several instances of it may exist at once; plan again}}
+    %a = "my.compute"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    "my.calls"() {table = @z} : () -> ()
+    "my.use"(%a) : (tensor<64xi8>) -> ()
+    return
+  }
+  func.func private @g() {
+    func.call @f() : () -> ()
+    return
+  }
+  "my.table"() ({
+    "my.entry"() {function = @g} : () -> ()
+  }) {sym_name = "a"} : () -> ()
+  "my.table"() {sym_name = "z", entries = [@a]} : () -> ()
+}
+
+// -----
+
+// 3. By a value: @f is given a function that runs nothing, and in the second one which runs
+// @f. A return only passes values on.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  func.func private @f(%g: () -> ()) {
+    %a = "my.compute"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    func.call_indirect %g() : () -> ()
+    "my.use"(%a) : (tensor<64xi8>) -> ()
+    return
+  }
+  func.func private @leaf() {
+    %a = "my.compute"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    return
+  }
+  func.func private @choose() -> (() -> ()) {
+    %a = "my.compute"() {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    %g = func.constant @leaf : () -> ()
+    return %g : () -> ()
+  }
+  func.func @main() {
+    %g = func.call @choose() : () -> (() -> ())
+    func.call @f(%g) : (() -> ()) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  func.func private @f(%g: () -> ()) {
+    // expected-error @+1 {{result #0 of 'my.compute' has a place, but several instances of it may exist at once; plan again}}
+    %a = "my.compute"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    func.call_indirect %g() : () -> ()
+    "my.use"(%a) : (tensor<64xi8>) -> ()
+    return
+  }
+  func.func private @leaf() { return }
+  func.func private @again() {
+    %g = func.constant @leaf : () -> ()
+    func.call @f(%g) : (() -> ()) -> ()
+    return
+  }
+  func.func @main() {
+    %g = func.constant @again : () -> ()
+    func.call @f(%g) : (() -> ()) -> ()
+    return
+  }
+}
