@@ -569,14 +569,14 @@ static gmem_status_t step(gmem_walk_t *walk, uint32_t index) {
 
 //===--- flat layer groups ------------------------------------------------===//
 
-// The ops of a group may write their results, workbuffers and paddings from its
-// first op on.
+// The ops of a group may write their results, workbuffers, paddings and the
+// memory that they are given from its first op on, or from when that is made.
 static gmem_status_t open_group(gmem_walk_t *walk, uint32_t first) {
   const uint32_t *next = walk->program->group_next;
   for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i]) {
     GMEM_TRY(gmem_walk_scratch_in_group(walk, i, first));
     gmem_walk_hold_for_group(walk, i);
-    gmem_walk_list_writes(walk, i);
+    gmem_walk_list_writes_in_group(walk, i, first);
     GMEM_TRY(gmem_walk_make_writes(walk, i));
     gmem_walk_hold_for_group(walk, i);
   }
@@ -728,7 +728,7 @@ static gmem_status_t walk_op(gmem_walk_t *walk, uint32_t index) {
   if (group == index)
     GMEM_TRY(open_group(walk, group));
   GMEM_TRY(walk_by_flow(walk, index));
-  GMEM_TRY(gmem_walk_pad_made(walk, index));
+  GMEM_TRY(gmem_walk_write_made(walk, index));
   for (uint32_t k = 0; k < op->results.count && op->is_held; ++k)
     pin_held(walk, op, op->results.first + k);
   return group != GMEM_NO_INDEX &&
@@ -957,6 +957,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY_ALLOC(walk.walked, arena, program.blocks.count, diag);
   GMEM_TRY(mark_read(&walk));
   GMEM_TRY_ALLOC(walk.padded_by, arena, program.values.count, diag);
+  GMEM_TRY_ALLOC(walk.written_by, arena, program.values.count, diag);
   GMEM_TRY_ALLOC(walk.known_to, arena, program.values.count, diag);
   GMEM_TRY(gmem_walk_begin_footprints(&walk));
   GMEM_TRY(gmem_walk_begin_effects(&walk));

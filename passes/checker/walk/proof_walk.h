@@ -55,7 +55,8 @@ typedef struct gmem_walk_pin_s {
 typedef struct gmem_walk_hot_s {
   gmem_proof_range_t bytes;
   uint32_t op;
-  uint32_t value;   // of the held ones: what they are the bytes of
+  uint32_t value;   // of the held ones: what they are the bytes of; of a
+                    //   group: the memory, or GMEM_NO_INDEX
   bool is_of_group; // until the flat layer group of |op| ends
   bool is_held;     // as |op| has gmem.hold
   bool is_padding;  // other ops may write them as padding, too
@@ -126,8 +127,9 @@ struct gmem_walk_s {
   gmem_walk_summary_t **summaries; // by first region of an op, or NULL
   uint32_t *padded_by; // by value: the op of a flat layer group that has begun,
                        //   which may write its padding when it is made, + 1
-  uint32_t *walked;    // by block: walks of it that have begun and not ended
-  bool is_anew;        // a loop makes its values anew before they are read
+  uint32_t *written_by; // the same of the memory that it denotes
+  uint32_t *walked;     // by block: walks of it that have begun and not ended
+  bool is_anew;         // a loop makes its values anew before they are read
   gmem_walk_lists_t now;
   gmem_walk_kept_t kept;
   gmem_walk_calls_t calls;
@@ -272,11 +274,13 @@ gmem_status_t gmem_walk_make_writes(gmem_walk_t *walk, uint32_t op);
 gmem_status_t gmem_walk_scratch(gmem_walk_t *walk, uint32_t op);
 
 // The same when the flat layer group that begins with |first| does: without the
-// paddings of values that are made later, by ops that are not of the group; and
-// those paddings, when op |op| has made its results.
+// memory and padding of values that are made later, by ops that are not of the
+// group; and the writes of those, when op |op| has made its results.
+void gmem_walk_list_writes_in_group(gmem_walk_t *walk, uint32_t op,
+                                    uint32_t first);
 gmem_status_t gmem_walk_scratch_in_group(gmem_walk_t *walk, uint32_t op,
                                          uint32_t first);
-gmem_status_t gmem_walk_pad_made(gmem_walk_t *walk, uint32_t op);
+gmem_status_t gmem_walk_write_made(gmem_walk_t *walk, uint32_t op);
 
 // The op has made the writes that are listed. Of memories that have the same
 // bytes none has its contents, as the order of the writes is not known.

@@ -158,6 +158,7 @@ static bool may_write_held(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
 
 // Whether op |op| may write |bytes| though it keeps those of |hot| itself: they
 // are those of a workbuffer, or those of a value inside of deferred code.
+// Others may modify memory that a group modifies.
 static bool may_write_own(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
                           uint32_t op, const gmem_walk_write_t *write) {
   const gmem_proof_op_t *entry = gmem_walk_op(walk, hot->op);
@@ -165,6 +166,11 @@ static bool may_write_own(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
     return may_write_held(walk, hot, op, write);
   if (hot->is_padding && write->is_padding)
     return true;
+  if (hot->is_of_group && hot->value != GMEM_NO_INDEX)
+    return gmem_walk_is_own(walk, write,
+                            &(gmem_proof_entry_t){.begin = hot->bytes.begin,
+                                                  .end = hot->bytes.end,
+                                                  .id = hot->value});
   if (hot->op != op || walk->is_in_callee)
     return false;
   for (uint32_t i = 0; i < entry->planned->workbuffer_count; ++i)
@@ -567,17 +573,27 @@ gmem_status_t gmem_walk_scratch_in_group(gmem_walk_t *walk, uint32_t op,
   return scratch(walk, op, first);
 }
 
-gmem_status_t gmem_walk_pad_made(gmem_walk_t *walk, uint32_t op) {
+static gmem_status_t write_made(gmem_walk_t *walk, uint32_t value,
+                                uint32_t *users, bool is_padding) {
+  uint32_t user = users[value];
+  if (user == 0)
+    return GMEM_OK;
+  users[value] = 0;
+  walk->now.writes.count = 0;
+  if (is_padding)
+    gmem_walk_add_padding(walk, value);
+  else
+    add_memory(walk, value);
+  GMEM_TRY(gmem_walk_make_writes(walk, user - 1));
+  gmem_walk_hold_for_group(walk, user - 1);
+  return GMEM_OK;
+}
+
+gmem_status_t gmem_walk_write_made(gmem_walk_t *walk, uint32_t op) {
   gmem_proof_row_t row = gmem_walk_op(walk, op)->results;
   for (uint32_t v = row.first; v < row.first + row.count; ++v) {
-    uint32_t user = walk->padded_by[v];
-    walk->padded_by[v] = 0;
-    if (user == 0)
-      continue;
-    walk->now.writes.count = 0;
-    gmem_walk_add_padding(walk, v);
-    GMEM_TRY(gmem_walk_make_writes(walk, user - 1));
-    gmem_walk_hold_for_group(walk, user - 1);
+    GMEM_TRY(write_made(walk, v, walk->padded_by, true));
+    GMEM_TRY(write_made(walk, v, walk->written_by, false));
   }
   return GMEM_OK;
 }
@@ -590,7 +606,7 @@ void gmem_walk_add_row(gmem_walk_t *walk, gmem_proof_row_t row) {
   }
 }
 
-void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t index) {
+static void list_writes(gmem_walk_t *walk, uint32_t index, uint32_t group) {
   const gmem_proof_accesses_t *own = &walk->now.own;
   walk->now.writes.count = 0;
   gmem_proof_accesses_list(&walk->now.own, index);
@@ -611,12 +627,25 @@ void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t index) {
                       access->columns, false, false});
     if (access->kind != GMEM_PROOF_MODIFIES)
       continue;
+    if (group != GMEM_NO_INDEX && is_made_later(walk, access->value, group)) {
+      walk->written_by[access->value] = index + 1;
+      continue;
+    }
     size_t first = walk->now.writes.count;
     add_memory(walk, access->value);
     if (walk->now.ids.count == 1 && walk->now.writes.count > first)
       walk->now.writes.at[first].is_whole =
           gmem_walk_replaces(walk, gmem_walk_op(walk, index), access->operand);
   }
+}
+
+void gmem_walk_list_writes(gmem_walk_t *walk, uint32_t index) {
+  list_writes(walk, index, GMEM_NO_INDEX);
+}
+
+void gmem_walk_list_writes_in_group(gmem_walk_t *walk, uint32_t index,
+                                    uint32_t first) {
+  list_writes(walk, index, first);
 }
 
 void gmem_walk_list_arguments(gmem_walk_t *walk, uint32_t function) {
@@ -652,12 +681,12 @@ void gmem_walk_hold(gmem_walk_t *walk, uint32_t index, uint32_t owner) {
 void gmem_walk_hold_for_group(gmem_walk_t *walk, uint32_t index) {
   for (size_t i = 0; i < walk->now.writes.count && walk->is_checked; ++i) {
     const gmem_walk_write_t *write = &walk->now.writes.at[i];
-    if (write->id == GMEM_NO_INDEX)
-      GMEM_APPEND(walk->arena, &walk->kept.hot,
-                  (gmem_walk_hot_t){.bytes = write->bytes,
-                                    .op = index,
-                                    .is_of_group = true,
-                                    .is_padding = write->is_padding});
+    GMEM_APPEND(walk->arena, &walk->kept.hot,
+                (gmem_walk_hot_t){.bytes = write->bytes,
+                                  .op = index,
+                                  .value = write->id,
+                                  .is_of_group = true,
+                                  .is_padding = write->is_padding});
   }
 }
 
