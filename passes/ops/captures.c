@@ -46,10 +46,36 @@ bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op) {
   return false;
 }
 
-bool gmem_takes_handle(const gmem_op_models_t *models, MlirOperation op) {
-  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i)
-    if (gmem_is_handle_value(models, mlirOperationGetOperand(op, i)))
+static bool has_code_type(const gmem_code_types_t *types, const void *type) {
+  for (size_t i = 0; i < types->count; ++i)
+    if (types->at[i] == type)
       return true;
+  return false;
+}
+
+void gmem_code_types_add(gmem_code_types_t *types,
+                         const gmem_op_models_t *models, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirValue result = mlirOperationGetResult(op, i);
+    const void *type = mlirValueGetType(result).ptr;
+    if (!gmem_is_handle_value(models, result) || has_code_type(types, type))
+      continue;
+    if (types->count < sizeof types->at / sizeof *types->at)
+      types->at[types->count++] = type;
+    else
+      types->is_any = true;
+  }
+}
+
+bool gmem_takes_code(const gmem_code_types_t *types,
+                     const gmem_op_models_t *models, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    MlirType type = mlirValueGetType(operand);
+    if (mlirTypeIsAFunction(type) || has_code_type(types, type.ptr) ||
+        (types->is_any && gmem_is_handle_value(models, operand)))
+      return true;
+  }
   return false;
 }
 

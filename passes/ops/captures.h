@@ -26,9 +26,23 @@ bool gmem_is_handle_value(const gmem_op_models_t *models, MlirValue value);
 // Whether a result of the op is such a value.
 bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op);
 
-// Whether an operand of the op is such a value: the op may call a function that
-// it does not name.
-bool gmem_takes_handle(const gmem_op_models_t *models, MlirOperation op);
+// The types, besides that of functions, of values that may be functions: those
+// of handles that ops return which name one. Zero to begin with.
+typedef struct gmem_code_types_s {
+  const void *at[8];
+  size_t count;
+  bool is_any; // there are more: all handles
+} gmem_code_types_t;
+
+// |op| names a function, or a symbol that leads to one, and does not merely
+// call it.
+void gmem_code_types_add(gmem_code_types_t *types,
+                         const gmem_op_models_t *models, MlirOperation op);
+
+// Whether an operand of the op may be a function: the op may call one that it
+// does not name.
+bool gmem_takes_code(const gmem_code_types_t *types,
+                     const gmem_op_models_t *models, MlirOperation op);
 
 // Whether a value of this type may contain a memref or a pointer.
 bool gmem_can_hold_memref(const gmem_op_models_t *models, MlirType type);

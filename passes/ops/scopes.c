@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "attribute_codec.h"
 #include "attribute_names.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
@@ -28,6 +29,31 @@ bool gmem_has_argument_attributes(MlirOperation function) {
          mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) &&
          mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type)) ==
              mlirBlockGetNumArguments(entry);
+}
+
+bool gmem_is_call_of(MlirOperation op, MlirOperation function) {
+  MlirAttribute callee = gmem_op_attribute(op, "callee");
+  MlirAttribute attribute = gmem_op_attribute(function, "function_type");
+  MlirStringRef name;
+  if (!gmem_attribute_is(callee, mlirAttributeIsASymbolRef) ||
+      !gmem_string_get(gmem_op_attribute(function, "sym_name"), &name) ||
+      !mlirStringRefEqual(mlirSymbolRefAttrGetRootReference(callee), name) ||
+      !gmem_attribute_is(attribute, mlirAttributeIsAType))
+    return false;
+  MlirType type = mlirTypeAttrGetValue(attribute);
+  if (!mlirTypeIsAFunction(type))
+    return false;
+  intptr_t inputs = mlirFunctionTypeGetNumInputs(type);
+  intptr_t results = mlirFunctionTypeGetNumResults(type);
+  bool is_same = inputs == mlirOperationGetNumOperands(op) &&
+                 results == mlirOperationGetNumResults(op);
+  for (intptr_t i = 0; i < inputs && is_same; ++i)
+    is_same = mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
+                            mlirFunctionTypeGetInput(type, i));
+  for (intptr_t i = 0; i < results && is_same; ++i)
+    is_same = mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, i)),
+                            mlirFunctionTypeGetResult(type, i));
+  return is_same;
 }
 
 static gmem_status_t count_scope(MlirOperation scope, void *user) {

@@ -56,6 +56,10 @@ size_t gmem_count_scopes(MlirOperation top);
 // and a region with blocks.
 bool gmem_is_function(MlirOperation op);
 
+// Whether the attribute "callee" of |op| names |function|, and its operands and
+// results have the types of that.
+bool gmem_is_call_of(MlirOperation op, MlirOperation function);
+
 // The attribute dictionary of argument |number| of a function; null when there
 // is none or when the arguments of the entry block differ from the function
 // type.

@@ -45,9 +45,11 @@ typedef struct finder_s {
   call_list_t made;      // in the order of the ops
   symbol_list_t symbols; // sorted by name
   bool table_is_used;    // an op in a function names a table
+  bool names_table;      // the current op does
   uint32_t function;     // whose ops are being read
   uint32_t op; // whose attributes are being read; GMEM_NO_INDEX: a table's
   gmem_plain_seen_t seen;
+  gmem_code_types_t code_types;
 } finder_t;
 
 //===--- mentions ---------------------------------------------------------===//
@@ -110,8 +112,7 @@ static void read_symbol(MlirStringRef name, void *user) {
       if (list->at[i].function != GMEM_NO_INDEX)
         finder->calls->callees[list->at[i].function].escapes = true;
     } else if (list->at[i].function == GMEM_NO_INDEX) {
-      finder->calls->callees[finder->function].calls_indirectly = true;
-      finder->table_is_used = true;
+      finder->names_table = finder->table_is_used = true;
     } else
       add_call(finder, list->at[i].function);
 }
@@ -166,15 +167,28 @@ bool gmem_is_return(const gmem_program_t *program, uint32_t index) {
          mlirOperationGetNumSuccessors(op->op) == 0;
 }
 
+// Whether the op is a call like func.call, whose results are what the function
+// returns.
+static bool is_plain_call(const finder_t *finder, MlirOperation op,
+                          size_t first) {
+  const call_list_t *made = &finder->made;
+  return gmem_op_is(op, "func.call") ||
+         (made->count == first + 1 && !finder->names_table &&
+          gmem_is_call_of(
+              op, finder->program->functions[made->at[first].callee].op));
+}
+
 static MlirWalkResult read_op(MlirOperation op, void *user) {
   finder_t *finder = user;
   size_t first = finder->made.count;
+  finder->names_table = false;
   gmem_for_each_symbol_of_each(op, &finder->seen, read_symbol, finder);
   classify_mentions(finder, op, first);
-  gmem_callee_t *caller = &finder->calls->callees[finder->function];
-  if (!caller->calls_indirectly &&
-      !gmem_is_return(finder->program, finder->op)) // which passes it on
-    caller->calls_indirectly = gmem_takes_handle(finder->program->models, op);
+  finder->calls->callees[finder->function].calls_indirectly |=
+      finder->names_table;
+  if ((finder->made.count > first || finder->names_table) &&
+      !is_plain_call(finder, op, first))
+    gmem_code_types_add(&finder->code_types, finder->program->models, op);
   return MlirWalkResultAdvance;
 }
 
@@ -196,6 +210,37 @@ static void find_mentions(finder_t *finder) {
   }
   finder->calls->calls = finder->made.at;
   finder->calls->count = finder->made.count;
+}
+
+//===--- indirect calls ---------------------------------------------------===//
+
+static MlirWalkResult read_operands(MlirOperation op, void *user) {
+  finder_t *finder = user;
+  bool *calls_indirectly =
+      &finder->calls->callees[finder->function].calls_indirectly;
+  *calls_indirectly =
+      *calls_indirectly ||
+      gmem_takes_code(&finder->code_types, finder->program->models, op);
+  return *calls_indirectly ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+}
+
+// Finds the functions with ops that are given functions. A return passes them
+// on.
+static void find_indirect_calls(finder_t *finder) {
+  const gmem_program_t *program = finder->program;
+  bool any_escapes = false;
+  for (size_t f = 0; f < program->function_count; ++f)
+    any_escapes |= finder->calls->callees[f].escapes;
+  for (uint32_t f = 0; f < program->function_count && any_escapes; ++f) {
+    const gmem_function_t *function = &program->functions[f];
+    finder->function = f;
+    for (uint32_t i = function->first_op; i < function->end_op; ++i)
+      if (program->ops[i].opaque)
+        mlirOperationWalk(program->ops[i].op, read_operands, finder,
+                          MlirWalkPreOrder);
+      else if (!gmem_is_return(program, i))
+        read_operands(program->ops[i].op, finder);
+  }
 }
 
 //===--- tables of functions ----------------------------------------------===//
@@ -374,33 +419,6 @@ static gmem_status_t find_components(gmem_calls_t *calls, gmem_bump_t *arena,
 
 //===--- plain calls ------------------------------------------------------===//
 
-// Whether the op's attribute "callee" names the function and its operand and
-// result types match the function type.
-static bool has_type_of(MlirOperation op, const gmem_function_t *function) {
-  MlirAttribute callee = gmem_op_attribute(op, "callee");
-  if (!gmem_attribute_is(callee, mlirAttributeIsASymbolRef) ||
-      !mlirStringRefEqual(mlirSymbolRefAttrGetRootReference(callee),
-                          function->name))
-    return false;
-  MlirAttribute attribute = gmem_op_attribute(function->op, "function_type");
-  MlirType type = mlirAttributeIsAType(attribute)
-                      ? mlirTypeAttrGetValue(attribute)
-                      : (MlirType){NULL};
-  if (!type.ptr || !mlirTypeIsAFunction(type))
-    return false;
-  intptr_t inputs = mlirFunctionTypeGetNumInputs(type);
-  intptr_t results = mlirFunctionTypeGetNumResults(type);
-  bool is_same = inputs == mlirOperationGetNumOperands(op) &&
-                 results == mlirOperationGetNumResults(op);
-  for (intptr_t i = 0; i < inputs && is_same; ++i)
-    is_same = mlirTypeEqual(mlirValueGetType(mlirOperationGetOperand(op, i)),
-                            mlirFunctionTypeGetInput(type, i));
-  for (intptr_t i = 0; i < results && is_same; ++i)
-    is_same = mlirTypeEqual(mlirValueGetType(mlirOperationGetResult(op, i)),
-                            mlirFunctionTypeGetResult(type, i));
-  return is_same;
-}
-
 MlirBlock gmem_callee_entry(const gmem_calls_t *calls,
                             const gmem_call_t *call) {
   return mlirRegionGetFirstBlock(
@@ -435,7 +453,7 @@ static bool is_direct(const finder_t *finder, const gmem_call_t *call) {
          op->group == GMEM_NO_GROUP && !gmem_makes_weights(op) &&
          !may_run_later(finder->program->models, op->op) &&
          mlirOperationGetNumRegions(op->op) == 0 &&
-         has_type_of(op->op, &finder->program->functions[call->callee]) &&
+         gmem_is_call_of(op->op, finder->program->functions[call->callee].op) &&
          has_body_for(finder, op->op, call);
 }
 
@@ -483,6 +501,7 @@ gmem_status_t gmem_calls_find(const gmem_program_t *program,
   GMEM_TRY(gmem_bump_status(arena, diag));
   find_mentions(&finder);
   read_tables(&finder);
+  find_indirect_calls(&finder);
   GMEM_TRY(gmem_bump_status(arena, diag));
   GMEM_TRY(list_returns(&finder, diag));
   GMEM_TRY(find_components(out_calls, arena, diag));

@@ -19,8 +19,8 @@
 #include "scopes.h"
 #include "type_models.h"
 
-// A symbol of the scope: a function or, for GMEM_NO_INDEX, another op, which
-// may be a table of functions.
+// A symbol of the scope: a function or, for GMEM_NO_INDEX, another op that
+// names symbols, such as a table of functions.
 typedef struct symbol_s {
   MlirStringRef name;
   uint32_t function;
@@ -40,6 +40,7 @@ typedef struct reader_s {
   gmem_models_seen_t models_seen;
   gmem_sizes_seen_t sizes;
   gmem_plain_seen_t plain;
+  gmem_code_types_t code_types;
 } reader_t;
 
 #define TRY_ADD(reader, list, ...)                                             \
@@ -447,25 +448,33 @@ static gmem_status_t list_requests(reader_t *reader, MlirOperation op) {
   return GMEM_OK;
 }
 
-// Notes that the op, which may be inside of the current one, may run functions
-// that it does not name. The symbols of the op have been read. What ends the
-// function only passes on what it is given.
-static void find_unknown(reader_t *reader, MlirOperation op) {
+// Adds the functions that the op names, which may be inside of the current one.
+// One that does not only call a function may return it.
+static void add_callees(reader_t *reader, MlirOperation op,
+                        gmem_plain_seen_t *plain) {
   gmem_proof_program_t *program = reader->program;
-  const gmem_proof_op_t *whole = &program->ops.at[reader->op];
-  gmem_proof_function_t *function = &program->functions.at[whole->function];
-  bool is_return = whole->parent == GMEM_NO_INDEX &&
-                   program->blocks.at[whole->block].last_op == reader->op &&
-                   mlirOperationGetNumSuccessors(op) == 0;
-  function->runs_unknown =
-      function->runs_unknown || reader->names_table ||
-      (!is_return && gmem_takes_handle(program->models, op));
+  size_t first = program->callees.count;
+  reader->names_table = false;
+  if (plain)
+    gmem_for_each_symbol_of_each(op, plain, add_callee, reader);
+  else
+    gmem_for_each_symbol(op, add_callee, reader);
+  size_t count = program->callees.count - first;
+  bool is_call =
+      gmem_op_is(op, "func.call") ||
+      (count == 1 && !reader->names_table &&
+       gmem_is_call_of(op,
+                       program->functions.at[program->callees.at[first]].op));
+  if ((count || reader->names_table) && !is_call)
+    gmem_code_types_add(&reader->code_types, program->models, op);
+  program->functions.at[program->ops.at[reader->op].function].runs_unknown |=
+      reader->names_table;
+  reader->uses_tables |= reader->names_table;
 }
 
 static gmem_status_t visit_nested(MlirOperation op, void *user) {
   reader_t *reader = user;
-  gmem_for_each_symbol(op, add_callee, reader);
-  find_unknown(reader, op);
+  add_callees(reader, op, NULL);
   if (mlirOperationEqual(op, reader->program->ops.at[reader->op].op))
     return GMEM_OK;
   list_operands(reader, op, true);
@@ -492,18 +501,14 @@ static gmem_status_t link_op(reader_t *reader, uint32_t index) {
   gmem_proof_op_t *op = &program->ops.at[index];
   reader->op = index;
   reader->list.count = 0;
-  reader->names_table = false;
   op->first_callee = (uint32_t)program->callees.count;
   op->operand_count = (uint32_t)mlirOperationGetNumOperands(op->op);
   list_operands(reader, op->op, false);
   GMEM_TRY(list_requests(reader, op->op));
   if (op->is_opaque)
     GMEM_TRY(gmem_walk(op->op, visit_nested, reader));
-  else {
-    gmem_for_each_symbol_of_each(op->op, &reader->plain, add_callee, reader);
-    find_unknown(reader, op->op);
-  }
-  reader->uses_tables |= reader->names_table;
+  else
+    add_callees(reader, op->op, &reader->plain);
   op->callee_count = (uint32_t)program->callees.count - op->first_callee;
   op->read_count = (uint32_t)reader->list.count;
   GMEM_TRY(gmem_bump_status(reader->arena, reader->diag));
@@ -682,13 +687,62 @@ static void mark_callees(gmem_proof_program_t *program,
                      ((to->is_concurrent || beside) && to->mentions > 1);
     *is_changed |= (any_time && !to->may_run_any_time) ||
                    (beside && !to->is_concurrent) ||
-                   (with_self && !to->may_run_with_self) ||
-                   (to->runs_unknown && !from->runs_unknown);
+                   (with_self && !to->may_run_with_self);
     to->may_run_any_time |= any_time;
     to->is_concurrent |= beside;
     to->may_run_with_self |= with_self;
-    from->runs_unknown |= to->runs_unknown;
   }
+}
+
+static gmem_status_t find_unknown(MlirOperation op, void *user) {
+  reader_t *reader = user;
+  gmem_proof_function_t *function =
+      &reader->program->functions
+           .at[reader->program->ops.at[reader->op].function];
+  function->runs_unknown =
+      function->runs_unknown ||
+      gmem_takes_code(&reader->code_types, reader->program->models, op);
+  return GMEM_OK;
+}
+
+// A function whose address is taken may run itself by a table or a value that
+// it, or what it runs, uses. A return only passes on what it is given.
+static gmem_status_t find_unknown_calls(reader_t *reader) {
+  gmem_proof_program_t *program = reader->program;
+  bool is_any = false;
+  for (size_t i = 0; i < program->functions.count; ++i)
+    is_any |= program->functions.at[i].may_run_any_time;
+  if (!is_any)
+    return GMEM_OK;
+  for (uint32_t i = 0; i < program->ops.count; ++i) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    bool is_return = op->parent == GMEM_NO_INDEX &&
+                     program->blocks.at[op->block].last_op == i &&
+                     mlirOperationGetNumSuccessors(op->op) == 0;
+    reader->op = i;
+    if (op->is_opaque)
+      GMEM_TRY(gmem_walk(op->op, find_unknown, reader));
+    else if (!is_return)
+      GMEM_TRY(find_unknown(op->op, reader));
+  }
+  for (bool is_changed = true; is_changed;) {
+    is_changed = false;
+    for (uint32_t i = (uint32_t)program->ops.count; i-- > 0;)
+      for (uint32_t c = 0; c < program->ops.at[i].callee_count; ++c) {
+        const gmem_proof_op_t *op = &program->ops.at[i];
+        bool *runs = &program->functions.at[op->function].runs_unknown;
+        bool callee =
+            program->functions.at[program->callees.at[op->first_callee + c]]
+                .runs_unknown;
+        is_changed |= callee && !*runs;
+        *runs |= callee;
+      }
+  }
+  for (size_t i = 0; i < program->functions.count; ++i)
+    program->functions.at[i].is_recursive |=
+        program->functions.at[i].may_run_any_time &&
+        program->functions.at[i].runs_unknown;
+  return GMEM_OK;
 }
 
 // Kahn's topological order of the call graph (CACM 5, 1962), or of its reverse:
@@ -728,8 +782,7 @@ static gmem_status_t sort_functions(reader_t *reader, bool callees_first,
 }
 
 // Finds the functions that call themselves, an order with callees first, and
-// what holds for callees, too. What a function runs of which it has not the
-// name may be any whose address is taken.
+// what holds for callees, too.
 static gmem_status_t classify_functions(reader_t *reader) {
   gmem_proof_program_t *program = reader->program;
   uint32_t *order, *upper;
@@ -761,11 +814,7 @@ static gmem_status_t classify_functions(reader_t *reader) {
     for (uint32_t i = (uint32_t)program->ops.count; i-- > 0;)
       mark_callees(program, &program->ops.at[i], &is_changed);
   }
-  for (uint32_t i = 0; i < functions; ++i)
-    program->functions.at[i].is_recursive |=
-        program->functions.at[i].may_run_any_time &&
-        program->functions.at[i].runs_unknown;
-  return GMEM_OK;
+  return find_unknown_calls(reader);
 }
 
 //===--- control flow -----------------------------------------------------===//
@@ -887,19 +936,11 @@ static bool is_direct(const gmem_proof_program_t *program,
                       const gmem_proof_op_t *op) {
   if (op->callee_count != 1 || op->is_opaque || op->region_count ||
       op->group != INT64_MIN || op->model->kind == GMEM_OP_WEIGHT ||
-      returns_code(program, op) ||
-      !gmem_attribute_is(gmem_op_attribute(op->op, "callee"),
-                         mlirAttributeIsASymbolRef))
+      returns_code(program, op))
     return false;
   const gmem_proof_function_t *function = gmem_proof_callee(program, op);
-  MlirAttribute type = gmem_op_attribute(function->op, "function_type");
   if (function->is_recursive || function->may_run_with_self ||
-      !mlirAttributeIsAType(type) ||
-      !mlirTypeIsAFunction(mlirTypeAttrGetValue(type)) ||
-      mlirFunctionTypeGetNumInputs(mlirTypeAttrGetValue(type)) !=
-          op->operand_count ||
-      mlirFunctionTypeGetNumResults(mlirTypeAttrGetValue(type)) !=
-          op->results.count)
+      !gmem_is_call_of(op->op, function->op))
     return false;
   const gmem_proof_region_t *body = &program->regions.at[function->region];
   gmem_proof_row_t arguments = gmem_proof_arguments(program, function->region);
@@ -1019,13 +1060,21 @@ static gmem_status_t find_reached(reader_t *reader) {
   return GMEM_OK;
 }
 
+static void note_symbol(MlirStringRef name, void *user) {
+  (void)name;
+  *(bool *)user = true;
+}
+
 static gmem_status_t add_symbol(reader_t *reader, MlirOperation op) {
   symbol_t symbol = {.function = GMEM_NO_INDEX, .op = op};
-  if (gmem_is_function(op)) {
+  bool leads_on = gmem_is_function(op);
+  if (leads_on) {
     symbol.function = (uint32_t)reader->program->functions.count;
     GMEM_TRY(add_function(reader, op));
-  }
-  if (gmem_string_get(gmem_op_attribute(op, "sym_name"), &symbol.name))
+  } else
+    gmem_for_each_symbol_in(op, note_symbol, &leads_on);
+  if (leads_on &&
+      gmem_string_get(gmem_op_attribute(op, "sym_name"), &symbol.name))
     GMEM_APPEND(reader->arena, &reader->symbols, symbol);
   return gmem_bump_status(reader->arena, reader->diag);
 }

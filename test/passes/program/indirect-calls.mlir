@@ -106,3 +106,24 @@ func.func @main() {
   func.call @by_pointer(%g) : (!llvm.ptr) -> ()
   return
 }
+
+// -----
+
+// A list of tensors is no function, nor does a global lead to one; an op that names two
+// functions may run @lists at any time.
+// CHECK-LABEL: func.func private @lists
+// CHECK: "my.compute"() {gmem.offset
+// CHECK: "my.unlist"{{.*}}gmem.offset
+"my.global"() {sym_name = "global"} : () -> ()
+func.func private @lists() {
+  %a = "my.compute"() : () -> tensor<64xi8>
+  %l = "my.list"(%a) : (tensor<64xi8>) -> !my.list
+  %b = "my.unlist"(%l) : (!my.list) -> tensor<64xi8>
+  "my.store"(%b) {global = @global} : (tensor<64xi8>) -> ()
+  return
+}
+func.func private @leaf() { return }
+func.func @main(%x: tensor<64xi8>) -> tensor<64xi8> {
+  %y = "my.run"(%x) {callees = [@lists, @leaf]} : (tensor<64xi8>) -> tensor<64xi8>
+  return %y : tensor<64xi8>
+}
