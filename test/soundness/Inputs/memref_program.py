@@ -356,15 +356,20 @@ class Generator:
         scope.seen.append(target)
 
     def generic(self, scope, source, second, target):
-        """linalg.generic of memrefs of one shape; all of |second|, and of |source| mostly, is read where it is written."""
+        """linalg.generic of memrefs of one shape, of which all are mostly read where the target is written."""
         rank = len(target.shape)
         axes = [f"d{axis}" for axis in range(rank)]
         written = self.random.sample(axes, rank) if self.chance(0.3) else axes
         read = [written, written]
+        turned = None
         if len(set(target.shape)) == 1 and rank > 1 and self.chance(0.3):
-            read[self.random.randrange(2)] = written[::-1]
-        if rank == 1 and self.chance(0.2):
-            read[self.random.randrange(2)] = [f"{target.shape[0] - 1} - d0"]
+            turned = written[::-1]
+        elif rank == 1 and self.chance(0.2):
+            turned = [f"{target.shape[0] - 1} - d0"]
+        if turned:
+            read[self.random.randrange(2)] = turned
+            if self.chance(0.5):
+                second = source
         maps = ", ".join(
             f"affine_map<({', '.join(axes)}) -> ({', '.join(results)})>" for results in [*read, written]
         )
