@@ -79,6 +79,12 @@ bool gmem_takes_code(const gmem_code_types_t *types,
   return false;
 }
 
+void gmem_code_types_pass(gmem_code_types_t *types,
+                          const gmem_op_models_t *models, MlirOperation op) {
+  if (gmem_takes_code(types, models, op))
+    gmem_code_types_add(types, models, op);
+}
+
 bool gmem_can_hold_memref(const gmem_op_models_t *models, MlirType type) {
   type = element_of(type);
   return !gmem_is_memref_type(type) && !is_number(type) &&

@@ -27,7 +27,8 @@ bool gmem_is_handle_value(const gmem_op_models_t *models, MlirValue value);
 bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op);
 
 // The types, besides that of functions, of values that may be functions: those
-// of handles that ops return which name one. Zero to begin with.
+// of handles that ops return which name one, or are given one. Zero to begin
+// with.
 typedef struct gmem_code_types_s {
   const void *at[8];
   size_t count;
@@ -38,6 +39,10 @@ typedef struct gmem_code_types_s {
 // call it.
 void gmem_code_types_add(gmem_code_types_t *types,
                          const gmem_op_models_t *models, MlirOperation op);
+
+// If an operand of |op| may be a function, a handle that it returns may, too.
+void gmem_code_types_pass(gmem_code_types_t *types,
+                          const gmem_op_models_t *models, MlirOperation op);
 
 // Whether an operand of the op may be a function: the op may call one that it
 // does not name.

@@ -46,6 +46,7 @@ typedef struct finder_s {
   symbol_list_t symbols; // sorted by name
   bool table_is_used;    // an op in a function names a table
   bool names_table;      // the current op does
+  bool calls_beside;     // an indirect call may run beside another one
   uint32_t function;     // whose ops are being read
   uint32_t op; // whose attributes are being read; GMEM_NO_INDEX: a table's
   gmem_plain_seen_t seen;
@@ -178,14 +179,22 @@ static bool is_plain_call(const finder_t *finder, MlirOperation op,
               op, finder->program->functions[made->at[first].callee].op));
 }
 
+// Streams may run what it calls beside what others call.
+static void note_indirect_call(finder_t *finder) {
+  const gmem_program_op_t *op = &finder->program->ops[finder->op];
+  finder->calls->callees[finder->function].calls_indirectly = true;
+  finder->calls_beside |= op->parallel || op->deferred ||
+                          (finder->program->own >> GMEM_ATTR_STREAM & 1);
+}
+
 static MlirWalkResult read_op(MlirOperation op, void *user) {
   finder_t *finder = user;
   size_t first = finder->made.count;
   finder->names_table = false;
   gmem_for_each_symbol_of_each(op, &finder->seen, read_symbol, finder);
   classify_mentions(finder, op, first);
-  finder->calls->callees[finder->function].calls_indirectly |=
-      finder->names_table;
+  if (finder->names_table)
+    note_indirect_call(finder);
   if ((finder->made.count > first || finder->names_table) &&
       !is_plain_call(finder, op, first))
     gmem_code_types_add(&finder->code_types, finder->program->models, op);
@@ -216,31 +225,46 @@ static void find_mentions(finder_t *finder) {
 
 static MlirWalkResult read_operands(MlirOperation op, void *user) {
   finder_t *finder = user;
-  bool *calls_indirectly =
-      &finder->calls->callees[finder->function].calls_indirectly;
-  *calls_indirectly =
-      *calls_indirectly ||
-      gmem_takes_code(&finder->code_types, finder->program->models, op);
-  return *calls_indirectly ? MlirWalkResultInterrupt : MlirWalkResultAdvance;
+  if (gmem_takes_code(&finder->code_types, finder->program->models, op))
+    note_indirect_call(finder);
+  return MlirWalkResultAdvance;
 }
 
-// Finds the functions with ops that are given functions. A return passes them
-// on.
+// What an op makes of a function may be one, too.
+static MlirWalkResult pass_code_on(MlirOperation op, void *user) {
+  finder_t *finder = user;
+  gmem_code_types_pass(&finder->code_types, finder->program->models, op);
+  return MlirWalkResultAdvance;
+}
+
+// Calls |visit| for all ops, also those inside of others, that do not only
+// return what they are given.
+static void visit_ops(finder_t *finder, MlirOperationWalkCallback visit) {
+  const gmem_program_t *program = finder->program;
+  for (uint32_t i = 0; i < program->op_count; ++i) {
+    finder->op = i;
+    finder->function = program->ops[i].function;
+    if (program->ops[i].opaque)
+      mlirOperationWalk(program->ops[i].op, visit, finder, MlirWalkPreOrder);
+    else if (mlirOperationGetNumRegions(program->ops[i].op) ||
+             !gmem_is_return(program, i))
+      visit(program->ops[i].op, finder);
+  }
+}
+
+// Finds the functions with ops that are given functions.
 static void find_indirect_calls(finder_t *finder) {
   const gmem_program_t *program = finder->program;
   bool any_escapes = false;
   for (size_t f = 0; f < program->function_count; ++f)
     any_escapes |= finder->calls->callees[f].escapes;
-  for (uint32_t f = 0; f < program->function_count && any_escapes; ++f) {
-    const gmem_function_t *function = &program->functions[f];
-    finder->function = f;
-    for (uint32_t i = function->first_op; i < function->end_op; ++i)
-      if (program->ops[i].opaque)
-        mlirOperationWalk(program->ops[i].op, read_operands, finder,
-                          MlirWalkPreOrder);
-      else if (!gmem_is_return(program, i))
-        read_operands(program->ops[i].op, finder);
+  if (!any_escapes)
+    return;
+  for (size_t before = SIZE_MAX; before != finder->code_types.count;) {
+    before = finder->code_types.count;
+    visit_ops(finder, pass_code_on);
   }
+  visit_ops(finder, read_operands);
 }
 
 //===--- tables of functions ----------------------------------------------===//
@@ -389,6 +413,20 @@ static void spread(gmem_calls_t *calls, size_t first, size_t end) {
   }
 }
 
+// Indirect calls that run beside others may run the same function, any that
+// escapes; so do the callees of these.
+static void mark_beside(finder_t *finder) {
+  gmem_calls_t *calls = finder->calls;
+  size_t count = finder->program->function_count;
+  for (size_t f = 0; f < count; ++f)
+    finder->calls_beside |=
+        calls->callees[f].calls_indirectly &&
+        (calls->callees[f].parallel || calls->callees[f].concurrent);
+  for (size_t f = 0; f < count; ++f)
+    calls->callees[f].parallel |=
+        finder->calls_beside && calls->callees[f].escapes;
+}
+
 // Time and memory are linear in the calls.
 static gmem_status_t find_components(gmem_calls_t *calls, gmem_bump_t *arena,
                                      gmem_diag_t *diag) {
@@ -505,6 +543,7 @@ gmem_status_t gmem_calls_find(const gmem_program_t *program,
   GMEM_TRY(gmem_bump_status(arena, diag));
   GMEM_TRY(list_returns(&finder, diag));
   GMEM_TRY(find_components(out_calls, arena, diag));
+  mark_beside(&finder);
   classify_calls(&finder);
   return check_initialisers(out_calls, diag);
 }

@@ -29,7 +29,8 @@ typedef struct gmem_callee_s {
   bool recursive;        // may be active several times: calls itself, or
                          //   escapes and calls indirectly
   bool parallel;         // is called from a parallel op, or from several
-                         //   where one is in concurrent code
+                         //   where one is in concurrent code, or escapes
+                         //   and such code calls indirectly
   bool concurrent;       // deferred code calls it: others may run beside it
   bool escapes;          // address taken: may run at any time
   bool calls_indirectly; // it, or a callee, may run what a table or a

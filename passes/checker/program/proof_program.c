@@ -36,6 +36,7 @@ typedef struct reader_s {
   uint32_t op;                 // the current one
   bool names_table;            // it does
   bool uses_tables;            // an op does
+  bool runs_beside;            // code that is not named may run beside other
   gmem_names_seen_t seen;
   gmem_models_seen_t models_seen;
   gmem_sizes_seen_t sizes;
@@ -448,6 +449,43 @@ static gmem_status_t list_requests(reader_t *reader, MlirOperation op) {
   return GMEM_OK;
 }
 
+// Whether the op may return what it names, or a token of it.
+static bool returns_code(const gmem_proof_program_t *program,
+                         MlirOperation op) {
+  bool returns_function = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    returns_function |=
+        mlirTypeIsAFunction(mlirValueGetType(mlirOperationGetResult(op, i)));
+  return !gmem_op_is(op, "func.call") &&
+         (returns_function || gmem_yields_handle(program->models, op));
+}
+
+// The op may return each callee from |first| on, or a token of it. A function
+// that it returns runs where it is called, others beside other code.
+static void return_callees(gmem_proof_program_t *program, MlirOperation op,
+                           size_t first) {
+  bool is_token = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
+    MlirType type = mlirValueGetType(mlirOperationGetResult(op, i));
+    is_token |= gmem_is_handle_type(program->models, type) &&
+                !mlirTypeIsAFunction(type);
+  }
+  for (size_t k = first; k < program->callees.count; ++k) {
+    program->functions.at[program->callees.at[k]].may_run_any_time = true;
+    program->functions.at[program->callees.at[k]].is_concurrent |= is_token;
+  }
+}
+
+// Notes that the current op runs what it does not name, which streams may do
+// beside others.
+static void note_unknown(reader_t *reader) {
+  const gmem_proof_program_t *program = reader->program;
+  const gmem_proof_op_t *op = &program->ops.at[reader->op];
+  program->functions.at[op->function].runs_unknown = true;
+  reader->runs_beside |= op->is_parallel || op->is_deferred ||
+                         (program->own >> GMEM_ATTR_STREAM & 1);
+}
+
 // Adds the functions that the op names, which may be inside of the current one.
 // One that does not only call a function may return it.
 static void add_callees(reader_t *reader, MlirOperation op,
@@ -467,8 +505,10 @@ static void add_callees(reader_t *reader, MlirOperation op,
                        program->functions.at[program->callees.at[first]].op));
   if ((count || reader->names_table) && !is_call)
     gmem_code_types_add(&reader->code_types, program->models, op);
-  program->functions.at[program->ops.at[reader->op].function].runs_unknown |=
-      reader->names_table;
+  if (returns_code(program, op))
+    return_callees(program, op, first);
+  if (reader->names_table)
+    note_unknown(reader);
   reader->uses_tables |= reader->names_table;
 }
 
@@ -608,17 +648,6 @@ static gmem_status_t find_unknown_callers(reader_t *reader) {
   return GMEM_OK;
 }
 
-// Whether the op may return what it names, or a token of it.
-static bool returns_code(const gmem_proof_program_t *program,
-                         const gmem_proof_op_t *op) {
-  bool returns_function = false;
-  for (intptr_t i = 0; i < op->results.count; ++i)
-    returns_function |= mlirTypeIsAFunction(
-        mlirValueGetType(mlirOperationGetResult(op->op, i)));
-  return !gmem_op_is(op->op, "func.call") &&
-         (returns_function || gmem_yields_handle(program->models, op->op));
-}
-
 // Whether the op is, or is inside of, one of a flat layer group with other ops
 // between its own.
 static bool is_in_mixed_group(const gmem_proof_program_t *program,
@@ -637,20 +666,7 @@ static bool is_in_mixed_group(const gmem_proof_program_t *program,
 static bool may_run_later(const gmem_proof_program_t *program,
                           const gmem_proof_op_t *op) {
   return op->is_deferred || op->callee_count > 1 || op->region_count ||
-         is_in_mixed_group(program, op) || returns_code(program, op);
-}
-
-// Whether what the op names may run beside other code. A function that the op
-// returns runs where it is called.
-static bool may_run_beside(const gmem_proof_program_t *program,
-                           const gmem_proof_op_t *op) {
-  bool is_token = false;
-  for (intptr_t i = 0; i < op->results.count; ++i) {
-    MlirType type = mlirValueGetType(mlirOperationGetResult(op->op, i));
-    is_token |= gmem_is_handle_type(program->models, type) &&
-                !mlirTypeIsAFunction(type);
-  }
-  return op->is_deferred || (is_token && !gmem_op_is(op->op, "func.call"));
+         is_in_mixed_group(program, op);
 }
 
 // A call that returns a handle of work which its callee has started is deferred
@@ -679,7 +695,7 @@ static void mark_callees(gmem_proof_program_t *program,
     return;
   gmem_proof_function_t *from = &program->functions.at[op->function];
   bool any_time = from->may_run_any_time || may_run_later(program, op);
-  bool beside = from->is_concurrent || may_run_beside(program, op);
+  bool beside = from->is_concurrent || op->is_deferred;
   for (uint32_t c = 0; c < op->callee_count; ++c) {
     gmem_proof_function_t *to =
         &program->functions.at[program->callees.at[op->first_callee + c]];
@@ -696,17 +712,54 @@ static void mark_callees(gmem_proof_program_t *program,
 
 static gmem_status_t find_unknown(MlirOperation op, void *user) {
   reader_t *reader = user;
-  gmem_proof_function_t *function =
-      &reader->program->functions
-           .at[reader->program->ops.at[reader->op].function];
-  function->runs_unknown =
-      function->runs_unknown ||
-      gmem_takes_code(&reader->code_types, reader->program->models, op);
+  if (gmem_takes_code(&reader->code_types, reader->program->models, op))
+    note_unknown(reader);
+  return GMEM_OK;
+}
+
+// What an op makes of a function may be one, too.
+static gmem_status_t pass_code_on(MlirOperation op, void *user) {
+  reader_t *reader = user;
+  gmem_code_types_pass(&reader->code_types, reader->program->models, op);
+  return GMEM_OK;
+}
+
+// Calls |visit| for all ops, also those inside of others. A return only passes
+// on what it is given.
+static gmem_status_t visit_ops(reader_t *reader, gmem_visit_fn visit) {
+  gmem_proof_program_t *program = reader->program;
+  for (uint32_t i = 0; i < program->ops.count; ++i) {
+    const gmem_proof_op_t *op = &program->ops.at[i];
+    bool is_return = op->parent == GMEM_NO_INDEX &&
+                     program->blocks.at[op->block].last_op == i &&
+                     mlirOperationGetNumSuccessors(op->op) == 0 &&
+                     mlirOperationGetNumRegions(op->op) == 0;
+    reader->op = i;
+    if (op->is_opaque)
+      GMEM_TRY(gmem_walk(op->op, visit, reader));
+    else if (!is_return)
+      GMEM_TRY(visit(op->op, reader));
+  }
   return GMEM_OK;
 }
 
 // A function whose address is taken may run itself by a table or a value that
-// it, or what it runs, uses. A return only passes on what it is given.
+// it, or what it runs, uses, or run beside itself.
+static void mark_unknown(reader_t *reader) {
+  gmem_proof_program_t *program = reader->program;
+  for (size_t i = 0; i < program->functions.count; ++i)
+    reader->runs_beside |= program->functions.at[i].runs_unknown &&
+                           (program->functions.at[i].is_concurrent ||
+                            program->functions.at[i].may_run_with_self);
+  for (size_t i = 0; i < program->functions.count; ++i) {
+    gmem_proof_function_t *function = &program->functions.at[i];
+    function->is_recursive |=
+        function->may_run_any_time && function->runs_unknown;
+    function->may_run_with_self |=
+        function->may_run_any_time && reader->runs_beside;
+  }
+}
+
 static gmem_status_t find_unknown_calls(reader_t *reader) {
   gmem_proof_program_t *program = reader->program;
   bool is_any = false;
@@ -714,17 +767,11 @@ static gmem_status_t find_unknown_calls(reader_t *reader) {
     is_any |= program->functions.at[i].may_run_any_time;
   if (!is_any)
     return GMEM_OK;
-  for (uint32_t i = 0; i < program->ops.count; ++i) {
-    const gmem_proof_op_t *op = &program->ops.at[i];
-    bool is_return = op->parent == GMEM_NO_INDEX &&
-                     program->blocks.at[op->block].last_op == i &&
-                     mlirOperationGetNumSuccessors(op->op) == 0;
-    reader->op = i;
-    if (op->is_opaque)
-      GMEM_TRY(gmem_walk(op->op, find_unknown, reader));
-    else if (!is_return)
-      GMEM_TRY(find_unknown(op->op, reader));
+  for (size_t before = SIZE_MAX; before != reader->code_types.count;) {
+    before = reader->code_types.count;
+    GMEM_TRY(visit_ops(reader, pass_code_on));
   }
+  GMEM_TRY(visit_ops(reader, find_unknown));
   for (bool is_changed = true; is_changed;) {
     is_changed = false;
     for (uint32_t i = (uint32_t)program->ops.count; i-- > 0;)
@@ -738,10 +785,7 @@ static gmem_status_t find_unknown_calls(reader_t *reader) {
         *runs |= callee;
       }
   }
-  for (size_t i = 0; i < program->functions.count; ++i)
-    program->functions.at[i].is_recursive |=
-        program->functions.at[i].may_run_any_time &&
-        program->functions.at[i].runs_unknown;
+  mark_unknown(reader);
   return GMEM_OK;
 }
 
@@ -936,7 +980,7 @@ static bool is_direct(const gmem_proof_program_t *program,
                       const gmem_proof_op_t *op) {
   if (op->callee_count != 1 || op->is_opaque || op->region_count ||
       op->group != INT64_MIN || op->model->kind == GMEM_OP_WEIGHT ||
-      returns_code(program, op))
+      returns_code(program, op->op))
     return false;
   const gmem_proof_function_t *function = gmem_proof_callee(program, op);
   if (function->is_recursive || function->may_run_with_self ||

@@ -127,3 +127,145 @@ func.func @main(%x: tensor<64xi8>) -> tensor<64xi8> {
   %y = "my.run"(%x) {callees = [@lists, @leaf]} : (tensor<64xi8>) -> tensor<64xi8>
   return %y : tensor<64xi8>
 }
+
+// -----
+
+// A function that uses a global variable, or is named by deferred code and awaits a token.
+// CHECK-LABEL: func.func private @uses_global
+// CHECK: "my.compute"{{.*}}gmem.offset
+// CHECK-LABEL: func.func private @awaits
+// CHECK: "my.compute"{{.*}}gmem.offset
+// CHECK-LABEL: func.func @main
+memref.global "private" constant @global : memref<64xi8> = dense<1>
+func.func private @uses_global() {
+  %m = memref.get_global @global : memref<64xi8>
+  %a = "my.compute"(%m) : (memref<64xi8>) -> tensor<64xi8>
+  "my.compute"(%a) : (tensor<64xi8>) -> ()
+  return
+}
+func.func private @awaits() {
+  %t = async.execute {
+    async.yield
+  }
+  %a = "my.compute"() : () -> tensor<64xi8>
+  async.await %t : !async.token
+  "my.compute"(%a) : (tensor<64xi8>) -> ()
+  return
+}
+func.func @main() {
+  %t = async.execute {
+    func.call @awaits() : () -> ()
+    async.yield
+  }
+  async.await %t : !async.token
+  %g = func.constant @uses_global : () -> ()
+  func.call_indirect %g() : () -> ()
+  return
+}
+
+// -----
+
+// By the last op of the function, which is no return, as it has a region.
+// CHECK-LABEL: func.func private @by_last
+// CHECK-NOT: gmem.offset
+// CHECK-LABEL: func.func @main
+// SAID: remark: @by_last may call itself
+func.func private @by_last(%g: !my.code) {
+  %a = "my.compute"() : () -> tensor<64xi8>
+  "my.end"(%g) ({
+    "my.compute"(%a) : (tensor<64xi8>) -> ()
+  }) : (!my.code) -> ()
+}
+func.func @main() {
+  %g = "my.address"() {of = @by_last} : () -> !my.code
+  "my.run"(%g) : (!my.code) -> ()
+  return
+}
+
+// -----
+
+// By what an op has made of a function, in two steps.
+// CHECK-LABEL: func.func private @by_closure
+// CHECK-NOT: gmem.offset
+// CHECK-LABEL: func.func @main
+// SAID: remark: @by_closure may call itself
+func.func private @by_closure(%c: !my.closure) {
+  %a = "my.compute"() : () -> tensor<64xi8>
+  "my.run"(%c) : (!my.closure) -> ()
+  "my.compute"(%a) : (tensor<64xi8>) -> ()
+  return
+}
+func.func @main() {
+  %g = func.constant @by_closure : (!my.closure) -> ()
+  %b = "my.bound"(%g) : ((!my.closure) -> ()) -> !my.bound
+  %c = "my.close"(%b) : (!my.bound) -> !my.closure
+  func.call @by_closure(%c) : (!my.closure) -> ()
+  return
+}
+
+// -----
+
+// What code that runs beside other calls by a value may be what that calls, too: several
+// instances of it run at once. Deferred code;
+// CHECK-LABEL: func.func private @deferred
+// CHECK-NOT: gmem.offset
+// CHECK-LABEL: func.func @main
+// SAID: remark: this value of @deferred is not planned: it is in code that may run concurrently with itself
+func.func private @deferred() {
+  %a = "my.compute"() : () -> tensor<64xi8>
+  "my.compute"(%a) : (tensor<64xi8>) -> ()
+  return
+}
+func.func @main() {
+  %g = func.constant @deferred : () -> ()
+  %t = async.execute {
+    func.call_indirect %g() : () -> ()
+    async.yield
+  }
+  func.call_indirect %g() : () -> ()
+  async.await %t : !async.token
+  return
+}
+
+// -----
+
+// what a parallel op calls, by a table;
+// CHECK-LABEL: func.func private @parallel
+// CHECK-NOT: gmem.offset
+// CHECK-LABEL: func.func private @uses_table
+// SAID: remark: this value of @parallel is not planned: it is in code that may run concurrently with itself
+"my.table"() {sym_name = "table", entries = [@parallel]} : () -> ()
+func.func private @parallel() {
+  %a = "my.compute"() : () -> tensor<64xi8>
+  "my.compute"(%a) : (tensor<64xi8>) -> ()
+  return
+}
+func.func private @uses_table() {
+  "my.calls"() {table = @table} : () -> ()
+  return
+}
+func.func @main() {
+  scf.forall (%i) in (8) {
+    func.call @uses_table() : () -> ()
+  }
+  return
+}
+
+// -----
+
+// and streams.
+// CHECK-LABEL: func.func private @streamed
+// CHECK-NOT: gmem.offset
+// CHECK-LABEL: func.func @main
+// SAID: remark: this value of @streamed is not planned: it is in code that may run concurrently with itself
+func.func private @streamed() {
+  %a = "my.compute"() : () -> tensor<64xi8>
+  "my.compute"(%a) : (tensor<64xi8>) -> ()
+  return
+}
+func.func @main() {
+  %g = func.constant @streamed : () -> ()
+  "my.run"(%g) {gmem.stream = 0 : i64} : (() -> ()) -> ()
+  "my.run"(%g) {gmem.stream = 1 : i64} : (() -> ()) -> ()
+  return
+}

@@ -101,3 +101,120 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 4. By a value that is made inside of a layer group.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  func.func private @f(%g: !my.code) {
+    // expected-error @+1 {{result #0 of 'my.compute' has a place, but several instances of it may exist at once; plan again}}
+    %a = "my.compute"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    "my.run"(%g) : (!my.code) -> ()
+    "my.use"(%a) : (tensor<64xi8>) -> ()
+    return
+  }
+  func.func @main() {
+    "my.group"() ({
+      %g = "my.address"() {of = @f} : () -> !my.code
+      "my.run"(%g) : (!my.code) -> ()
+    }) {gmem.layer_group} : () -> ()
+    return
+  }
+}
+
+// -----
+
+// 5. By what an op has made of a function, in the last op of one.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  func.func private @f(%g: !my.closure) {
+    // expected-error @+1 {{result #0 of 'my.compute' has a place, but several instances of it may exist at once; plan again}}
+    %a = "my.compute"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    "my.end"(%g) ({
+      "my.use"(%a) : (tensor<64xi8>) -> ()
+    }) : (!my.closure) -> ()
+  }
+  func.func @main() {
+    %g = "my.address"() {of = @f} : () -> !my.code
+    %c = "my.close"(%g) : (!my.code) -> !my.closure
+    "my.run"(%c) : (!my.closure) -> ()
+    return
+  }
+}
+
+// -----
+
+// 6. By deferred code, and not; the first calls one after the other.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  func.func private @f() {
+    %a = "my.compute"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    "my.use"(%a) : (tensor<64xi8>) -> ()
+    return
+  }
+  func.func @main() {
+    %g = func.constant @f : () -> ()
+    func.call_indirect %g() : () -> ()
+    func.call_indirect %g() : () -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  func.func private @f() {
+    // expected-error @+1 {{result #0 of 'my.compute' has a place, but several instances of it may exist at once; plan again}}
+    %a = "my.compute"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    "my.use"(%a) : (tensor<64xi8>) -> ()
+    return
+  }
+  func.func @main() {
+    %g = func.constant @f : () -> ()
+    %t = async.execute {
+      func.call_indirect %g() : () -> ()
+      async.yield
+    }
+    func.call_indirect %g() : () -> ()
+    async.await %t : !async.token
+    return
+  }
+}
+
+// -----
+
+// 7. By a table, in a function that a parallel op calls; and in two streams.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  func.func private @f() {
+    // expected-error @+1 {{result #0 of 'my.compute' has a place, but several instances of it may exist at once; plan again}}
+    %a = "my.compute"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    "my.use"(%a) : (tensor<64xi8>) -> ()
+    return
+  }
+  "my.table"() {sym_name = "table", entries = [@f]} : () -> ()
+  func.func private @uses_table() {
+    "my.calls"() {table = @table} : () -> ()
+    return
+  }
+  func.func @main() {
+    scf.forall (%i) in (8) {
+      func.call @uses_table() : () -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  func.func private @f() {
+    // expected-error @+1 {{result #0 of 'my.compute' has a place, but several instances of it may exist at once; plan again}}
+    %a = "my.compute"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    "my.use"(%a) : (tensor<64xi8>) -> ()
+    return
+  }
+  func.func @main() {
+    %g = func.constant @f : () -> ()
+    "my.run"(%g) {gmem.stream = 0 : i64} : (() -> ()) -> ()
+    "my.run"(%g) {gmem.stream = 1 : i64} : (() -> ()) -> ()
+    return
+  }
+}
