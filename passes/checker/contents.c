@@ -583,11 +583,20 @@ static gmem_status_t open_group(gmem_walk_t *walk, uint32_t first) {
   return GMEM_OK;
 }
 
+// Whether |op| reads what its first operand holds: one that makes a view of
+// memory or frees it does not.
+static bool reads_contents(const gmem_proof_op_t *op) {
+  gmem_op_kind_t kind = op->model->kind;
+  return kind != GMEM_OP_VIEW && (kind != GMEM_OP_DEALLOC || op->results.count);
+}
+
 // They may read their operands up to its last op.
 static gmem_status_t close_group(gmem_walk_t *walk, uint32_t first) {
   const uint32_t *next = walk->program->group_next;
   for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i]) {
-    GMEM_TRY(gmem_walk_read_operands(walk, i, "reads, until its group ends,"));
+    if (reads_contents(gmem_walk_op(walk, i)))
+      GMEM_TRY(
+          gmem_walk_read_operands(walk, i, "reads, until its group ends,"));
     GMEM_TRY(gmem_walk_check_results(walk, i));
   }
   gmem_walk_release_group(walk, first);

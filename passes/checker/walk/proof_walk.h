@@ -25,6 +25,7 @@ typedef struct gmem_walk_frame_s {
 typedef struct gmem_walk_write_s {
   gmem_proof_range_t bytes;
   uint32_t id;   // the memory that is modified, or GMEM_NO_INDEX
+  uint32_t made; // the value that an op makes, + 1
   uint32_t from; // the value whose contents are written, from byte |at| on, or
   uint64_t at;   //   GMEM_NO_INDEX
   gmem_proof_columns_t columns; // of |bytes|
@@ -56,7 +57,7 @@ typedef struct gmem_walk_hot_s {
   gmem_proof_range_t bytes;
   uint32_t op;
   uint32_t value;   // of the held ones: what they are the bytes of; of a
-                    //   group: the memory, or GMEM_NO_INDEX
+                    //   group: the memory or result, or GMEM_NO_INDEX
   bool is_of_group; // until the flat layer group of |op| ends
   bool is_held;     // as |op| has gmem.hold
   bool is_padding;  // other ops may write them as padding, too

@@ -156,6 +156,27 @@ static bool may_write_held(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
   return op >= value->op && op < gmem_walk_op(walk, value->op)->end;
 }
 
+// Of a write: the memory that is modified, or the value that is made, or
+// GMEM_NO_INDEX.
+static uint32_t written_value(const gmem_walk_write_t *write) {
+  return write->id != GMEM_NO_INDEX ? write->id
+         : write->made              ? write->made - 1
+                                    : GMEM_NO_INDEX;
+}
+
+// Whether |write| is to what a group modifies or makes there itself, or what
+// makes that.
+static bool is_of_hot(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
+                      const gmem_walk_write_t *write) {
+  gmem_walk_write_t named = *write;
+  named.id = written_value(write);
+  return hot->value != GMEM_NO_INDEX &&
+         gmem_walk_is_own(walk, &named,
+                          &(gmem_proof_entry_t){.begin = hot->bytes.begin,
+                                                .end = hot->bytes.end,
+                                                .id = hot->value});
+}
+
 // Whether op |op| may write |bytes| though it keeps those of |hot| itself: they
 // are those of a workbuffer, or those of a value inside of deferred code.
 // Others may modify memory that a group modifies.
@@ -166,11 +187,8 @@ static bool may_write_own(const gmem_walk_t *walk, const gmem_walk_hot_t *hot,
     return may_write_held(walk, hot, op, write);
   if (hot->is_padding && write->is_padding)
     return true;
-  if (hot->is_of_group && hot->value != GMEM_NO_INDEX)
-    return gmem_walk_is_own(walk, write,
-                            &(gmem_proof_entry_t){.begin = hot->bytes.begin,
-                                                  .end = hot->bytes.end,
-                                                  .id = hot->value});
+  if (hot->is_of_group && is_of_hot(walk, hot, write))
+    return true;
   if (hot->op != op || walk->is_in_callee)
     return false;
   for (uint32_t i = 0; i < entry->planned->workbuffer_count; ++i)
@@ -616,12 +634,14 @@ static void list_writes(gmem_walk_t *walk, uint32_t index, uint32_t group) {
       GMEM_APPEND(walk->arena, &walk->now.writes,
                   (gmem_walk_write_t){.bytes = access->bytes,
                                       .id = GMEM_NO_INDEX,
+                                      .made = access->value + 1,
                                       .from = GMEM_NO_INDEX,
                                       .columns = access->columns});
     if (access->kind == GMEM_PROOF_COPIES)
       GMEM_APPEND(walk->arena, &walk->now.writes,
                   (gmem_walk_write_t){
-                      access->bytes, GMEM_NO_INDEX, access->value,
+                      access->bytes, GMEM_NO_INDEX, access->value + 1,
+                      access->value,
                       access->bytes.begin -
                           gmem_walk_value(walk, access->value)->bytes.begin,
                       access->columns, false, false});
@@ -684,7 +704,7 @@ void gmem_walk_hold_for_group(gmem_walk_t *walk, uint32_t index) {
     GMEM_APPEND(walk->arena, &walk->kept.hot,
                 (gmem_walk_hot_t){.bytes = write->bytes,
                                   .op = index,
-                                  .value = write->id,
+                                  .value = written_value(write),
                                   .is_of_group = true,
                                   .is_padding = write->is_padding});
   }
