@@ -359,8 +359,9 @@ static bool writes(const gmem_proof_accesses_t *accesses,
 
 static void add_operands(gmem_proof_accesses_t *accesses,
                          const gmem_proof_op_t *op) {
-  // Control flow works on nothing itself.
-  bool has_pads = accesses->program->has_room_around && !gmem_proof_is_flow(op);
+  // Control flow works on nothing itself, nor does an allocation.
+  bool has_pads = accesses->program->has_room_around &&
+                  !gmem_proof_is_flow(op) && op->model->kind != GMEM_OP_ALLOC;
   for (uint32_t i = 0; i < op->read_count; ++i) {
     gmem_proof_access_t access = {
         .kind = GMEM_PROOF_READS, .value = op->operands[i], .operand = i};

@@ -38,7 +38,8 @@ typedef struct access_s {
   uint32_t run;  // the stream that it runs in; 0: the host
   uint32_t left; // the same, if it may still run when its unit ends; or 0
   uint8_t kind, phase;
-  bool is_old; // a loop has made the memory anew behind it
+  bool is_old;   // a loop has made the memory anew behind it
+  bool is_early; // of a layer group as it begins; the memory is made later
 } access_t;
 
 typedef GMEM_LIST(access_t) accesses_t;
@@ -96,7 +97,9 @@ typedef struct prover_s {
   accesses_t block;                  // of the current one, in order
   accesses_t results;                // the last ones of the current op
   uint32_t at;                       // the op that has the listed accesses
-  gmem_proof_accesses_t own;         // of the current op, without its inside
+  uint32_t begun; // first op of the layer group that begins with it, or
+                  //   GMEM_NO_INDEX
+  gmem_proof_accesses_t own; // of the current op, without its inside
   tree_t tree;
   gmem_proof_runs_t runs;
 } prover_t;
@@ -348,6 +351,19 @@ static uint32_t left_in(const prover_t *prover, uint32_t stream) {
   return prover->clocks.is_unknown ? stream != 0 : stream;
 }
 
+// Whether value |id| is made in the block of the layer group that begins, by an
+// op behind its first one that is not of the group.
+static bool is_made_in_group(const prover_t *prover, uint32_t id) {
+  uint32_t first = prover->begun;
+  if (first == GMEM_NO_INDEX || id >= prover->program->values.count)
+    return false;
+  uint32_t op = value_at(prover, id)->op;
+  return op != GMEM_NO_INDEX && op > first &&
+         prover->program->group_first[op] !=
+             prover->program->group_first[first] &&
+         op_at(prover, op)->block == op_at(prover, first)->block;
+}
+
 static void add(prover_t *prover, uint32_t op, phase_t phase, kind_t kind,
                 gmem_proof_range_t bytes, uint32_t id) {
   uint32_t stream = prover->clocks.of[op];
@@ -361,7 +377,8 @@ static void add(prover_t *prover, uint32_t op, phase_t phase, kind_t kind,
                            .run = stream,
                            .left = left_in(prover, stream),
                            .kind = (uint8_t)kind,
-                           .phase = (uint8_t)phase});
+                           .phase = (uint8_t)phase,
+                           .is_early = is_made_in_group(prover, id)});
 }
 
 // Op |op| accesses the memory of |value|; PAD: what is beside it.
@@ -519,6 +536,7 @@ static void add_inside(prover_t *prover, uint32_t index,
     access_t access = inside->at[i];
     access.at = index;
     access.phase = INSIDE;
+    access.is_early = false;
     if (stream)
       access.run = stream, access.left = left_in(prover, stream);
     GMEM_APPEND(prover->arena, &prover->block, access);
@@ -541,9 +559,12 @@ static void add_group(prover_t *prover, uint32_t index) {
   }
   if (index != first && last != GMEM_NO_INDEX)
     return;
+  if (index == first && !op_at(prover, first)->is_scattered)
+    prover->begun = first;
   for (uint32_t i = first; i != GMEM_NO_INDEX; i = next[i])
     if (i != index && op_at(prover, i)->block == block)
       add_own(prover, i);
+  prover->begun = GMEM_NO_INDEX;
 }
 
 static void add_op(prover_t *prover, uint32_t index) {
@@ -650,7 +671,8 @@ static bool is_same_memory(prover_t *prover, const access_t *earlier,
   if (again)
     return !is_made_inside(prover, again, later->id);
   return !earlier->is_old &&
-         !is_made_between(prover, later->id, earlier->at, later->at);
+         (earlier->is_early ||
+          !is_made_between(prover, later->id, earlier->at, later->at));
 }
 
 //===--- the last accesses to bytes ---------------------------------------===//
@@ -1004,6 +1026,7 @@ gmem_status_t gmem_proof_streams_check(const gmem_proof_program_t *program,
                      .memory = memory,
                      .contents = contents,
                      .arena = arena,
+                     .begun = GMEM_NO_INDEX,
                      .own = {.program = program,
                              .memory = memory,
                              .contents = contents,

@@ -91,3 +91,17 @@ func.func @result_between(%a: tensor<16xf32>) -> tensor<16xf32> {
   "my.write"(%m) {gmem.layer_group = 1, gmem.op_model = {writes = array<i64: 0>}} : (memref<16xf32>) -> ()
   return %t : tensor<16xf32>
 }
+
+// -----
+
+// In a stream, the group does not use %z before its alloc, nor %u before it is made.
+// CHECK: peak = 4224
+// CHECK-LABEL: func.func @in_a_stream
+func.func @in_a_stream(%in: memref<16xf32>, %a: tensor<16xf32>) {
+  "my.first"(%a) {gmem.layer_group = 1, gmem.stream = 1} : (tensor<16xf32>) -> ()
+  %u = "my.other"(%a) : (tensor<16xf32>) -> tensor<16xf32>
+  %z = memref.alloc() : memref<16xf32>
+  memref.copy %in, %z : memref<16xf32> to memref<16xf32>
+  "my.last"(%u, %z) {gmem.layer_group = 1, gmem.stream = 1} : (tensor<16xf32>, memref<16xf32>) -> ()
+  return
+}
