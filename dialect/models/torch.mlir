@@ -257,6 +257,14 @@
 "gmem.op_model"() {op = "torch.prim.TupleConstruct", kind = "unknown"} : () -> ()
 "gmem.op_model"() {op = "torch.prim.TupleUnpack", kind = "unknown"} : () -> ()
 
+// A list keeps what is put into it.
+"gmem.op_model"() {op = "torch.aten._set_item.t", kind = "unknown",
+  escapes} : () -> ()
+"gmem.op_model"() {op = "torch.aten.append.t", kind = "unknown",
+  escapes} : () -> ()
+"gmem.op_model"() {op = "torch.aten.insert.t", kind = "unknown",
+  escapes} : () -> ()
+
 "gmem.op_model"() {op = "torch.copy.to_tensor"} : () -> ()
 "gmem.op_model"() {op = "torch.copy.to_vtensor"} : () -> ()
 

@@ -46,6 +46,24 @@ bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op) {
   return false;
 }
 
+static bool takes_tensor(const gmem_op_models_t *models, MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
+    MlirValue operand = mlirOperationGetOperand(op, i);
+    uint64_t ignored;
+    if (!gmem_is_memref_type(mlirValueGetType(operand)) &&
+        gmem_value_size(models, operand, NULL, &ignored) != GMEM_TYPE_NO_MEMORY)
+      return true;
+  }
+  return false;
+}
+
+bool gmem_may_run_on(const gmem_op_models_t *models,
+                     const gmem_op_model_t *model, MlirOperation op) {
+  if (mlirOperationGetNumRegions(op) != 0)
+    return model->escapes || gmem_yields_handle(models, op);
+  return model->escapes && takes_tensor(models, op);
+}
+
 static bool has_code_type(const gmem_code_types_t *types, const void *type) {
   for (size_t i = 0; i < types->count; ++i)
     if (types->at[i] == type)

@@ -26,6 +26,12 @@ bool gmem_is_handle_value(const gmem_op_models_t *models, MlirValue value);
 // Whether a result of the op is such a value.
 bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op);
 
+// Whether the op, which has this model, may use tensors after its step: it has
+// regions and returns a handle of what runs them, or the model says it
+// (escapes) and it has regions or is given tensors.
+bool gmem_may_run_on(const gmem_op_models_t *models,
+                     const gmem_op_model_t *model, MlirOperation op);
+
 // The types, besides that of functions, of values that may be functions: those
 // of handles that ops return which name one, or are given one. Zero to begin
 // with.

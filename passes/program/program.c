@@ -21,8 +21,7 @@ bool gmem_ends_block(MlirOperation op) {
 
 bool gmem_starts_deferred(const gmem_op_models_t *models,
                           const gmem_program_op_t *op) {
-  return mlirOperationGetNumRegions(op->op) != 0 &&
-         (gmem_yields_handle(models, op->op) || op->model->escapes);
+  return gmem_may_run_on(models, op->model, op->op);
 }
 
 //===--- queries ----------------------------------------------------------===//

@@ -135,8 +135,8 @@ uint32_t gmem_whole_site(const gmem_program_t *program, MlirValue memref);
 // group.
 bool gmem_ends_block(MlirOperation op);
 
-// Whether the regions of |op| run later than at its step. Ops inside of them
-// are deferred, too, but what they do is known when they run.
+// Whether |op|, or its regions, run on after its step. Ops inside of them are
+// deferred, too, but what they do is known when they run.
 bool gmem_starts_deferred(const gmem_op_models_t *models,
                           const gmem_program_op_t *op);
 

@@ -195,9 +195,7 @@ static gmem_status_t add_op(reader_t *reader, MlirOperation mlir_op,
   const gmem_proof_op_t *around =
       parent == GMEM_NO_INDEX ? NULL : &program->ops.at[parent];
   bool starts_later =
-      is_function ||
-      (mlirOperationGetNumRegions(mlir_op) &&
-       (gmem_yields_handle(program->models, mlir_op) || op.model->escapes));
+      is_function || gmem_may_run_on(program->models, op.model, mlir_op);
   op.is_parallel = op.model->kind == GMEM_OP_PARALLEL ||
                    (around && around->is_parallel) ||
                    (starts_later && gmem_proof_may_repeat(program, block));

@@ -239,3 +239,38 @@ func.func @held_argument(%n: index, %x: tensor<64xi8>) -> tensor<64xi8> {
   }
   return %r : tensor<64xi8>
 }
+
+// -----
+
+// What a list that is changed, or an op that escapes, is given is kept to the end of the
+// function, and has no one place if it is made again. It was overwritten (%c and %d were in
+// the bytes of %b), and both checks accepted that.
+// CHECK-LABEL: func.func @append
+// CHECK: "my.compute"(%{{.*}}) {gmem.offset = array<i64: [[B:[0-9]+]]>
+// CHECK-NEXT: torch.aten.append.t
+// CHECK-NOT: gmem.offset = array<i64: [[B]]>
+// CHECK: return
+func.func @append(%x: !torch.vtensor<[64],si8>, %n: !torch.int) {
+  %l = "torch.prim.ListConstruct"() : () -> !torch.list<vtensor<[64],si8>>
+  %b = "my.compute"(%x) : (!torch.vtensor<[64],si8>) -> !torch.vtensor<[64],si8>
+  %m = "torch.aten.append.t"(%l, %b) : (!torch.list<vtensor<[64],si8>>, !torch.vtensor<[64],si8>) -> !torch.list<vtensor<[64],si8>>
+  %c = "my.compute"(%x) : (!torch.vtensor<[64],si8>) -> !torch.vtensor<[64],si8>
+  %d = "my.compute"(%c) : (!torch.vtensor<[64],si8>) -> !torch.vtensor<[64],si8>
+  "my.use"(%d) : (!torch.vtensor<[64],si8>) -> ()
+  "my.use"(%l) : (!torch.list<vtensor<[64],si8>>) -> ()
+  return
+}
+
+// SAID: remark: this value of @escapes is not planned: it is in code that may run concurrently with itself
+// CHECK-LABEL: func.func @escapes
+// CHECK: scf.for
+// CHECK-NEXT: "my.compute"(%arg1) : (
+func.func @escapes(%n: index, %x: tensor<64xi8>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %k = %c0 to %n step %c1 {
+    %t = "my.compute"(%x) : (tensor<64xi8>) -> tensor<64xi8>
+    "my.publish"(%t) {gmem.op_model = {escapes}} : (tensor<64xi8>) -> ()
+  }
+  return
+}

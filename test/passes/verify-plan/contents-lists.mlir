@@ -175,3 +175,33 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %l : !my.list
   }
 }
+
+// -----
+
+// An op that escapes may use a tensor to the end of the function.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @escapes(%i: index) {
+    %a = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    "my.use"(%a) : (tensor<64xi8>) -> ()
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    "my.publish"(%t) {gmem.op_model = {escapes}} : (tensor<64xi8>) -> ()
+    %m = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    "my.use"(%m) : (tensor<64xi8>) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @escapes(%i: index) {
+    // expected-note @+1 {{result #0 of 'my.compute' has bytes [0, 64) of pool 'tensors'}}
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    "my.publish"(%t) {gmem.op_model = {escapes}} : (tensor<64xi8>) -> ()
+    // expected-note @+1 {{'my.compute' writes there}}
+    %m = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    "my.use"(%m) : (tensor<64xi8>) -> ()
+    // expected-error @+1 {{'func.return' returns while deferred code uses result #0 of 'my.compute', but 'my.compute' has overwritten bytes [0, 64) of pool 'tensors'}}
+    return
+  }
+}
