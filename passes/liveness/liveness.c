@@ -101,6 +101,14 @@ static bool is_read_by_inputs_only(const analysis_t *analysis, uint32_t value) {
   return true;
 }
 
+// Whether |made|, a result of |op|, may be a memref of what |op| uses.
+static bool is_memref_of(const gmem_program_t *program,
+                         const gmem_program_op_t *op, uint32_t made) {
+  return (op->kind == GMEM_OP_UNKNOWN || op->kind == GMEM_OP_VIEW ||
+          op->kind == GMEM_OP_RESHAPE) &&
+         gmem_is_memref_type(mlirValueGetType(program->values[made].value));
+}
+
 // Whether an op that is not in the flat layer group of the value, if it has
 // one, uses it or a handle of it.
 static bool leaves_group(const analysis_t *analysis, uint32_t value) {
@@ -112,11 +120,11 @@ static bool leaves_group(const analysis_t *analysis, uint32_t value) {
     MlirOperation by = program->ops[*user].op;
     if (program->ops[*user].group != op->group)
       return true;
-    for (intptr_t i = 0;
-         i < mlirOperationGetNumResults(by) && analysis->has_handles; ++i) {
+    for (intptr_t i = 0; i < mlirOperationGetNumResults(by); ++i) {
       uint32_t made = gmem_result_value(program, by, i);
       if (made != GMEM_NO_INDEX && analysis->live_values[made].leaves_group &&
-          program->values[made].type == GMEM_TYPE_NO_MEMORY)
+          (program->values[made].type == GMEM_TYPE_NO_MEMORY ||
+           is_memref_of(program, &program->ops[*user], made)))
         return true;
     }
   }

@@ -578,16 +578,21 @@ static void show(gmem_proof_program_t *program, uint32_t value) {
   }
 }
 
-// What a list or handle stands for is used where that is. Those of lists come
-// behind the lists.
+// Whether results of |op| may stand for what it uses.
+static bool may_show(const gmem_proof_op_t *op) {
+  gmem_op_kind_t kind = op->model->kind;
+  return kind == GMEM_OP_UNKNOWN || kind == GMEM_OP_VIEW ||
+         kind == GMEM_OP_RESHAPE;
+}
+
+// What a list, handle or memref stands for is used where that is. Those of
+// lists come behind the lists.
 static void find_shown(gmem_proof_program_t *program) {
   for (uint32_t i = (uint32_t)program->ops.count; i-- > 0;) {
     const gmem_proof_op_t *op = &program->ops.at[i];
     bool is_any = false, is_local = true;
     for (uint32_t r = op->results.first;
-         r < op->results.first + op->results.count &&
-         op->model->kind == GMEM_OP_UNKNOWN;
-         ++r)
+         r < op->results.first + op->results.count && may_show(op); ++r)
       if (program->values.at[r].is_memref) {
         is_any = true;
         is_local &= program->values.at[r].is_local;
@@ -595,7 +600,8 @@ static void find_shown(gmem_proof_program_t *program) {
     for (uint32_t k = 0; k < op->read_count && is_any; ++k)
       if (op->operands[k] != GMEM_NO_INDEX) {
         program->values.at[op->operands[k]].is_local &= is_local;
-        show(program, op->operands[k]);
+        if (op->model->kind == GMEM_OP_UNKNOWN)
+          show(program, op->operands[k]);
       }
   }
 }

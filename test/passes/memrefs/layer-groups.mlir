@@ -105,3 +105,17 @@ func.func @in_a_stream(%in: memref<16xf32>, %a: tensor<16xf32>) {
   "my.last"(%u, %z) {gmem.layer_group = 1, gmem.stream = 1} : (tensor<16xf32>, memref<16xf32>) -> ()
   return
 }
+
+// -----
+
+// %t is not in local memory: an op without a group has a memref of it.
+// CHECK: peak = 4160
+// CHECK-LABEL: func.func @memref_leaves
+// CHECK: "my.make"{{.*}}gmem.offset
+func.func @memref_leaves(%a: tensor<16xf32>) {
+  %t = "my.make"(%a) {gmem.layer_group = 3} : (tensor<16xf32>) -> tensor<16xf32>
+  %m = bufferization.to_buffer %t {gmem.layer_group = 3} : tensor<16xf32> to memref<16xf32>
+  %v = "my.pick"(%m, %a) {gmem.layer_group = 3} : (memref<16xf32>, tensor<16xf32>) -> memref<16xf32>
+  "my.use"(%v) : (memref<16xf32>) -> ()
+  return
+}

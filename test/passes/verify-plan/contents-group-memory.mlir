@@ -100,3 +100,28 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 4. A tensor without a place is in memory of the group, if nothing else uses it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%a: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %t = "my.make"(%a) {gmem.layer_group = 1 : i64} : (tensor<16xf32>) -> tensor<16xf32>
+    %m = bufferization.to_buffer %t {gmem.layer_group = 1 : i64} : tensor<16xf32> to memref<16xf32>
+    "my.use"(%m) {gmem.layer_group = 1 : i64} : (memref<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// A memref of it is used by an op that is not of the group.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%a: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %t = "my.make"(%a) {gmem.layer_group = 1 : i64} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'bufferization.to_buffer' reads, until its group ends, result #0 of 'my.make', which has no place in the plan}}
+    %m = bufferization.to_buffer %t {gmem.layer_group = 1 : i64} : tensor<16xf32> to memref<16xf32>
+    "my.use"(%m) : (memref<16xf32>) -> ()
+    return
+  }
+}
