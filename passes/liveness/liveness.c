@@ -244,7 +244,8 @@ static bool runs_once(const analysis_t *analysis, uint32_t function) {
   while (callees[function].mentions == 1) {
     const gmem_program_op_t *op =
         &analysis->program->ops[analysis->caller[function]];
-    if (callees[function].recursive || is_repeated(analysis, op->block))
+    if (callees[function].recursive || callees[function].in_table ||
+        gmem_yields_function(op->op) || is_repeated(analysis, op->block))
       return false;
     function = op->function;
   }

@@ -155,7 +155,7 @@ static void report_function(const gmem_liveness_t *liveness, uint32_t index) {
     gmem_remark(mlirOperationGetLocation(function->op),
                 "@%.*s %s: its tensors are not planned",
                 (int)function->name.length, function->name.data,
-                callee->escapes && callee->calls_indirectly
+                callee->is_taken && callee->calls_indirectly
                     ? "may call itself through a table or a function value"
                     : "is recursive");
     return;

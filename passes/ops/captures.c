@@ -46,6 +46,13 @@ bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op) {
   return false;
 }
 
+bool gmem_yields_function(MlirOperation op) {
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
+    if (mlirTypeIsAFunction(mlirValueGetType(mlirOperationGetResult(op, i))))
+      return true;
+  return false;
+}
+
 static bool takes_tensor(const gmem_op_models_t *models, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);

@@ -26,6 +26,9 @@ bool gmem_is_handle_value(const gmem_op_models_t *models, MlirValue value);
 // Whether a result of the op is such a value.
 bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op);
 
+// Whether a result of the op is of function type.
+bool gmem_yields_function(MlirOperation op);
+
 // Whether the op, which has this model, may use tensors after its step: it has
 // regions and returns a handle of what runs them, or the model says it
 // (escapes) and it has regions or is given tensors.

@@ -47,6 +47,7 @@ typedef struct finder_s {
   bool table_is_used;    // an op in a function names a table
   bool names_table;      // the current op does
   bool calls_beside;     // an indirect call may run beside another one
+  bool gets_tokens;      // one returns a handle
   uint32_t function;     // whose ops are being read
   uint32_t op; // whose attributes are being read; GMEM_NO_INDEX: a table's
   gmem_plain_seen_t seen;
@@ -99,6 +100,11 @@ static bool symbol_is_less(const void *symbol, const void *key) {
   return compare_symbols(symbol, key) < 0;
 }
 
+static void take(finder_t *finder, uint32_t function) {
+  finder->calls->callees[function].is_taken = true;
+  finder->calls->callees[function].escapes = true;
+}
+
 // The reference counts for every symbol of that name: scopes that are not
 // symbol tables may have several functions of one name. A nested reference
 // names a symbol of another scope.
@@ -110,8 +116,10 @@ static void read_symbol(MlirStringRef name, void *user) {
                                   symbol_is_less);
   for (; i < list->count && mlirStringRefEqual(list->at[i].name, name); ++i)
     if (finder->op == GMEM_NO_INDEX) {
-      if (list->at[i].function != GMEM_NO_INDEX)
-        finder->calls->callees[list->at[i].function].escapes = true;
+      if (list->at[i].function == GMEM_NO_INDEX)
+        continue;
+      finder->calls->callees[list->at[i].function].in_table = true;
+      take(finder, list->at[i].function);
     } else if (list->at[i].function == GMEM_NO_INDEX) {
       finder->names_table = finder->table_is_used = true;
     } else
@@ -121,12 +129,8 @@ static void read_symbol(MlirStringRef name, void *user) {
 // Whether the op may return what it names, or run it after its own step. A
 // func.call does neither, whatever its results are.
 static bool may_run_later(const gmem_op_models_t *models, MlirOperation op) {
-  if (gmem_op_is(op, "func.call"))
-    return false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    if (mlirTypeIsAFunction(mlirValueGetType(mlirOperationGetResult(op, i))))
-      return true;
-  return gmem_yields_handle(models, op);
+  return !gmem_op_is(op, "func.call") &&
+         (gmem_yields_function(op) || gmem_yields_handle(models, op));
 }
 
 // Whether a result of the op may stand for work that goes on. A function does
@@ -180,11 +184,12 @@ static bool is_plain_call(const finder_t *finder, MlirOperation op,
 }
 
 // Streams may run what it calls beside what others call.
-static void note_indirect_call(finder_t *finder) {
+static void note_indirect_call(finder_t *finder, MlirOperation call) {
   const gmem_program_op_t *op = &finder->program->ops[finder->op];
   finder->calls->callees[finder->function].calls_indirectly = true;
   finder->calls_beside |= op->parallel || op->deferred ||
                           (finder->program->own >> GMEM_ATTR_STREAM & 1);
+  finder->gets_tokens |= gmem_yields_handle(finder->program->models, call);
 }
 
 static MlirWalkResult read_op(MlirOperation op, void *user) {
@@ -194,10 +199,15 @@ static MlirWalkResult read_op(MlirOperation op, void *user) {
   gmem_for_each_symbol_of_each(op, &finder->seen, read_symbol, finder);
   classify_mentions(finder, op, first);
   if (finder->names_table)
-    note_indirect_call(finder);
-  if ((finder->made.count > first || finder->names_table) &&
-      !is_plain_call(finder, op, first))
-    gmem_code_types_add(&finder->code_types, finder->program->models, op);
+    note_indirect_call(finder, op);
+  if ((finder->made.count == first && !finder->names_table) ||
+      is_plain_call(finder, op, first))
+    return MlirWalkResultAdvance;
+  gmem_code_types_add(&finder->code_types, finder->program->models, op);
+  for (size_t i = first;
+       i < finder->made.count && may_run_later(finder->program->models, op);
+       ++i)
+    take(finder, finder->made.at[i].callee);
   return MlirWalkResultAdvance;
 }
 
@@ -226,7 +236,7 @@ static void find_mentions(finder_t *finder) {
 static MlirWalkResult read_operands(MlirOperation op, void *user) {
   finder_t *finder = user;
   if (gmem_takes_code(&finder->code_types, finder->program->models, op))
-    note_indirect_call(finder);
+    note_indirect_call(finder, op);
   return MlirWalkResultAdvance;
 }
 
@@ -388,24 +398,28 @@ static void gather(gmem_calls_t *calls, size_t first, size_t end) {
 
 // Propagates the properties of the functions order[first, end), a component,
 // to all of it and to its callees. What an indirect call runs may be any
-// function that escapes.
+// function whose address is taken; what deferred code names runs once where
+// that does.
 static void spread(gmem_calls_t *calls, size_t first, size_t end) {
-  bool escapes = false, parallel = false, concurrent = false;
+  bool taken = false, escapes = false, parallel = false, concurrent = false;
   for (size_t i = first; i < end; ++i)
     concurrent |= calls->callees[calls->order[i]].concurrent;
   for (size_t i = first; i < end; ++i) {
     const gmem_callee_t *member = &calls->callees[calls->order[i]];
+    taken |= member->is_taken;
     escapes |= member->escapes;
     parallel |= member->parallel || (concurrent && member->mentions > 1);
   }
   for (size_t i = first; i < end; ++i) {
     gmem_callee_t *member = &calls->callees[calls->order[i]];
+    member->is_taken = taken;
     member->escapes = escapes;
     member->parallel = parallel;
     member->recursive = end - first > 1 ||
                         calls_itself(calls, calls->order[i]) ||
-                        (escapes && member->calls_indirectly);
+                        (taken && member->calls_indirectly);
     for (uint32_t c = member->first_call; c < member->end_call; ++c) {
+      calls->callees[calls->calls[c].callee].is_taken |= taken;
       calls->callees[calls->calls[c].callee].escapes |= escapes;
       calls->callees[calls->calls[c].callee].parallel |= parallel;
       calls->callees[calls->calls[c].callee].concurrent |= concurrent;
@@ -413,18 +427,29 @@ static void spread(gmem_calls_t *calls, size_t first, size_t end) {
   }
 }
 
-// Indirect calls that run beside others may run the same function, any that
-// escapes; so do the callees of these.
+// Whether an indirect call may return a token of what goes on.
+static bool starts_indirectly(const finder_t *finder) {
+  const gmem_program_t *program = finder->program;
+  bool starts = false;
+  for (size_t i = 0; i < program->op_count && finder->gets_tokens; ++i)
+    starts |= program->ops[i].deferred &&
+              finder->calls->callees[program->ops[i].function].is_taken;
+  return starts;
+}
+
+// Indirect calls that run beside others may run the same function, any that is
+// taken; so do the callees of these.
 static void mark_beside(finder_t *finder) {
   gmem_calls_t *calls = finder->calls;
   size_t count = finder->program->function_count;
+  finder->calls_beside |= starts_indirectly(finder);
   for (size_t f = 0; f < count; ++f)
     finder->calls_beside |=
         calls->callees[f].calls_indirectly &&
         (calls->callees[f].parallel || calls->callees[f].concurrent);
   for (size_t f = 0; f < count; ++f)
     calls->callees[f].parallel |=
-        finder->calls_beside && calls->callees[f].escapes;
+        finder->calls_beside && calls->callees[f].is_taken;
 }
 
 // Time and memory are linear in the calls.

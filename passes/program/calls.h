@@ -27,12 +27,14 @@ typedef struct gmem_call_s {
 typedef struct gmem_callee_s {
   uint32_t mentions;     // calls that name this function
   bool recursive;        // may be active several times: calls itself, or
-                         //   escapes and calls indirectly
+                         //   is taken and calls indirectly
   bool parallel;         // is called from a parallel op, or from several
-                         //   where one is in concurrent code, or escapes
-                         //   and such code calls indirectly
+                         //   where one is in concurrent code, or is
+                         //   taken and such code calls indirectly
   bool concurrent;       // deferred code calls it: others may run beside it
-  bool escapes;          // address taken: may run at any time
+  bool in_table;         // that is used
+  bool is_taken;         // a table or a value may hold it or a caller
+  bool escapes;          // may run at any time: taken, or in deferred code
   bool calls_indirectly; // it, or a callee, may run what a table or a
                          //   value holds
   uint32_t first_call;   // calls made in it: [first_call, end_call)

@@ -733,7 +733,8 @@ static bool may_run_again(const gmem_proof_program_t *program,
          !functions[function].is_recursive &&
          caller[function] != GMEM_NO_INDEX) {
     const gmem_proof_op_t *op = &program->ops.at[caller[function]];
-    if (may_come_again(program, op->block))
+    if (may_come_again(program, op->block) || functions[function].in_table ||
+        gmem_yields_function(op->op))
       return true;
     function = op->function;
   }

@@ -37,6 +37,7 @@ typedef struct reader_s {
   bool names_table;            // it does
   bool uses_tables;            // an op does
   bool runs_beside;            // code that is not named may run beside other
+  bool gets_tokens;            // what runs such code returns a handle
   gmem_names_seen_t seen;
   gmem_models_seen_t models_seen;
   gmem_sizes_seen_t sizes;
@@ -450,12 +451,15 @@ static gmem_status_t list_requests(reader_t *reader, MlirOperation op) {
 // Whether the op may return what it names, or a token of it.
 static bool returns_code(const gmem_proof_program_t *program,
                          MlirOperation op) {
-  bool returns_function = false;
-  for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i)
-    returns_function |=
-        mlirTypeIsAFunction(mlirValueGetType(mlirOperationGetResult(op, i)));
   return !gmem_op_is(op, "func.call") &&
-         (returns_function || gmem_yields_handle(program->models, op));
+         (gmem_yields_function(op) || gmem_yields_handle(program->models, op));
+}
+
+static void take_callees(gmem_proof_program_t *program, size_t first) {
+  for (size_t k = first; k < program->callees.count; ++k) {
+    program->functions.at[program->callees.at[k]].is_taken = true;
+    program->functions.at[program->callees.at[k]].may_run_any_time = true;
+  }
 }
 
 // The op may return each callee from |first| on, or a token of it. A function
@@ -476,12 +480,13 @@ static void return_callees(gmem_proof_program_t *program, MlirOperation op,
 
 // Notes that the current op runs what it does not name, which streams may do
 // beside others.
-static void note_unknown(reader_t *reader) {
+static void note_unknown(reader_t *reader, MlirOperation call) {
   const gmem_proof_program_t *program = reader->program;
   const gmem_proof_op_t *op = &program->ops.at[reader->op];
   program->functions.at[op->function].runs_unknown = true;
   reader->runs_beside |= op->is_parallel || op->is_deferred ||
                          (program->own >> GMEM_ATTR_STREAM & 1);
+  reader->gets_tokens |= gmem_yields_handle(program->models, call);
 }
 
 // Adds the functions that the op names, which may be inside of the current one.
@@ -505,8 +510,10 @@ static void add_callees(reader_t *reader, MlirOperation op,
     gmem_code_types_add(&reader->code_types, program->models, op);
   if (returns_code(program, op))
     return_callees(program, op, first);
+  if (returns_code(program, op) && !is_call)
+    take_callees(program, first);
   if (reader->names_table)
-    note_unknown(reader);
+    note_unknown(reader, op);
   reader->uses_tables |= reader->names_table;
 }
 
@@ -613,8 +620,9 @@ static void mark_tables(reader_t *reader) {
   for (size_t i = 0; i < reader->symbols.count && reader->uses_tables; ++i)
     if (reader->symbols.at[i].function == GMEM_NO_INDEX)
       gmem_for_each_symbol_in(reader->symbols.at[i].op, add_callee, reader);
+  take_callees(program, first);
   for (size_t k = first; k < program->callees.count; ++k)
-    program->functions.at[program->callees.at[k]].may_run_any_time = true;
+    program->functions.at[program->callees.at[k]].in_table = true;
   program->callees.count = first;
 }
 
@@ -707,7 +715,9 @@ static void mark_callees(gmem_proof_program_t *program,
                      ((to->is_concurrent || beside) && to->mentions > 1);
     *is_changed |= (any_time && !to->may_run_any_time) ||
                    (beside && !to->is_concurrent) ||
-                   (with_self && !to->may_run_with_self);
+                   (with_self && !to->may_run_with_self) ||
+                   (from->is_taken && !to->is_taken);
+    to->is_taken |= from->is_taken;
     to->may_run_any_time |= any_time;
     to->is_concurrent |= beside;
     to->may_run_with_self |= with_self;
@@ -717,7 +727,7 @@ static void mark_callees(gmem_proof_program_t *program,
 static gmem_status_t find_unknown(MlirOperation op, void *user) {
   reader_t *reader = user;
   if (gmem_takes_code(&reader->code_types, reader->program->models, op))
-    note_unknown(reader);
+    note_unknown(reader, op);
   return GMEM_OK;
 }
 
@@ -752,15 +762,16 @@ static gmem_status_t visit_ops(reader_t *reader, gmem_visit_fn visit) {
 static void mark_unknown(reader_t *reader) {
   gmem_proof_program_t *program = reader->program;
   for (size_t i = 0; i < program->functions.count; ++i)
-    reader->runs_beside |= program->functions.at[i].runs_unknown &&
-                           (program->functions.at[i].is_concurrent ||
-                            program->functions.at[i].may_run_with_self);
+    reader->runs_beside |=
+        (program->functions.at[i].runs_unknown &&
+         (program->functions.at[i].is_concurrent ||
+          program->functions.at[i].may_run_with_self)) ||
+        (reader->gets_tokens && program->functions.at[i].is_taken &&
+         program->functions.at[i].starts_later);
   for (size_t i = 0; i < program->functions.count; ++i) {
     gmem_proof_function_t *function = &program->functions.at[i];
-    function->is_recursive |=
-        function->may_run_any_time && function->runs_unknown;
-    function->may_run_with_self |=
-        function->may_run_any_time && reader->runs_beside;
+    function->is_recursive |= function->is_taken && function->runs_unknown;
+    function->may_run_with_self |= function->is_taken && reader->runs_beside;
   }
 }
 

@@ -195,11 +195,13 @@ typedef struct gmem_proof_function_s {
   uint32_t mentions;        // by ops of the scope
   uint32_t caller;          // the last of these ops
   bool is_recursive;        // directly or through others
+  bool in_table;            // that is used
+  bool is_taken;            // a table or a value may hold it or a caller
   bool runs_unknown;        // it, or what it runs, uses tables or handles
   bool has_other_calls;     // ops that name it without passing it its arguments
   bool has_unknown_callers; // others than ops of this scope may run it
   bool is_ordered;          // it is in |order|, which is being made
-  bool may_run_any_time;    // its address is taken
+  bool may_run_any_time;    // it is taken, or named by deferred code
   bool is_concurrent;       // deferred code runs it
   bool starts_later;        // some of its code is deferred
   bool may_run_with_self;   // concurrently with itself

@@ -269,3 +269,62 @@ func.func @main() {
   "my.run"(%g) {gmem.stream = 1 : i64} : (() -> ()) -> ()
   return
 }
+
+// -----
+
+// What an indirect call returns may stand for work that goes on when the function is
+// called again, or for tensors of it, a list.
+// CHECK-LABEL: func.func private @starts
+// CHECK-NOT: gmem.offset
+// CHECK-LABEL: func.func private @lists
+// CHECK-NEXT: "my.compute"(%arg0) : (
+// CHECK-LABEL: func.func @main
+// SAID: remark: this value of @starts is not planned: it is in code that may run concurrently with itself
+func.func private @starts() -> !async.token {
+  %a = "my.compute"() : () -> tensor<64xi8>
+  %t = async.execute {
+    "my.compute"(%a) : (tensor<64xi8>) -> ()
+    async.yield
+  }
+  return %t : !async.token
+}
+func.func private @lists(%i: index) -> !my.list {
+  %a = "my.compute"(%i) : (index) -> tensor<64xi8>
+  %l = "my.list"(%a) : (tensor<64xi8>) -> !my.list
+  return %l : !my.list
+}
+func.func @main(%i: index) {
+  %g = func.constant @starts : () -> !async.token
+  %t1 = func.call_indirect %g() : () -> !async.token
+  %t2 = func.call_indirect %g() : () -> !async.token
+  async.await %t1 : !async.token
+  async.await %t2 : !async.token
+  %h = func.constant @lists : (index) -> !my.list
+  %l1 = func.call_indirect %h(%i) : (index) -> !my.list
+  %l2 = func.call_indirect %h(%i) : (index) -> !my.list
+  "my.unlist"(%l1, %l2) : (!my.list, !my.list) -> ()
+  return
+}
+
+// -----
+
+// What deferred code names is not taken: it runs once, also if it calls by a value.
+// CHECK-LABEL: func.func private @named
+// CHECK: "my.compute"() {gmem.offset
+// CHECK-LABEL: func.func @main
+func.func private @leaf() { return }
+func.func private @named(%g: () -> ()) {
+  %a = "my.compute"() : () -> tensor<64xi8>
+  func.call_indirect %g() : () -> ()
+  "my.compute"(%a) : (tensor<64xi8>) -> ()
+  return
+}
+func.func @main() {
+  %g = func.constant @leaf : () -> ()
+  %t = async.execute {
+    func.call @named(%g) : (() -> ()) -> ()
+    async.yield
+  }
+  async.await %t : !async.token
+  return
+}

@@ -218,3 +218,44 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 8. What an indirect call returns stands for work that goes on; for a list.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  func.func private @f() -> !async.token {
+    // expected-error @+1 {{result #0 of 'my.compute' has a place, but several instances of it may exist at once; plan again}}
+    %a = "my.compute"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    %t = async.execute {
+      "my.use"(%a) : (tensor<64xi8>) -> ()
+      async.yield
+    }
+    return %t : !async.token
+  }
+  func.func @main() {
+    %g = func.constant @f : () -> !async.token
+    %t1 = func.call_indirect %g() : () -> !async.token
+    %t2 = func.call_indirect %g() : () -> !async.token
+    async.await %t1 : !async.token
+    async.await %t2 : !async.token
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 4096 : i64}]} {
+  func.func private @f(%i: index) -> !my.list {
+    // expected-error @+1 {{result #0 of 'my.compute' has a place, but its function may run again when what it has returned still stands for it; plan again}}
+    %a = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %l = "my.list"(%a) : (tensor<64xi8>) -> !my.list
+    return %l : !my.list
+  }
+  func.func @main(%i: index) {
+    %g = func.constant @f : (index) -> !my.list
+    %l1 = func.call_indirect %g(%i) : (index) -> !my.list
+    %l2 = func.call_indirect %g(%i) : (index) -> !my.list
+    "my.unlist"(%l1, %l2) : (!my.list, !my.list) -> ()
+    return
+  }
+}
