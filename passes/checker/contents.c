@@ -923,8 +923,6 @@ gmem_contents_frees(MlirOperation scope, const gmem_op_models_t *models,
 // Sets |is_read| of the walk.
 static gmem_status_t mark_read(gmem_walk_t *walk) {
   const gmem_proof_program_t *program = walk->program;
-  if (!(program->own >> GMEM_ATTR_STREAM & 1))
-    return GMEM_OK;
   GMEM_TRY_ALLOC(walk->is_read, walk->arena, program->values.count, walk->diag);
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];

@@ -151,13 +151,13 @@ static bool are_in_cycle(const gmem_proof_op_t *op, const record_t *record) {
 }
 
 // Whether the contents of |from| must be there for those of |to|. Where |to|
-// has no place, as a stream may still read it, none of its readers looks for
-// them.
+// has no place, as a stream or a list may still need it, none of its readers
+// looks for them.
 static bool is_needed(const gmem_walk_t *walk, uint32_t from, uint32_t to) {
   const gmem_proof_value_t *target = gmem_walk_value(walk, to);
   if (target->is_memref || target->is_placed)
     return !target->is_memref;
-  return walk->is_read && walk->is_read[to] && from != GMEM_NO_INDEX &&
+  return walk->is_read[to] && from != GMEM_NO_INDEX &&
          gmem_walk_value(walk, from)->is_placed;
 }
 

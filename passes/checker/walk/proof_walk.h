@@ -118,8 +118,7 @@ struct gmem_walk_s {
   gmem_proof_store_t store;
   gmem_proof_state_t state; // at the current point
   gmem_walk_frame_t frame;
-  bool *is_read;      // by value: an op other than control flow reads it; NULL:
-                      //   not needed, as there are no streams
+  bool *is_read;      // by value: an op other than control flow reads it
   uint32_t *known_to; // by value: the last function that was checked of which a
                       //   value denotes its memory, + 1
   bool is_checked;    // errors are reported; else only the state changes

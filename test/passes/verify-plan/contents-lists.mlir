@@ -205,3 +205,43 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// Control flow copies a tensor to one without a place, as a list may still stand for that.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @passed(%i: index, %c: i1) {
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %m = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    "my.use"(%m) : (tensor<64xi8>) -> ()
+    cf.br ^bb1(%t : tensor<64xi8>)
+  ^bb1(%p: tensor<64xi8>):
+    %l = "my.list"(%p) : (tensor<64xi8>) -> !my.list
+    "my.unlist"(%l) : (!my.list) -> ()
+    cf.br ^bb2(%l : !my.list)
+  ^bb2(%k: !my.list):
+    "my.unlist"(%k) : (!my.list) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @passed(%i: index, %c: i1) {
+    // expected-note @+1 {{result #0 of 'my.compute' has bytes [0, 64) of pool 'tensors'}}
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    // expected-note @+1 {{'my.compute' writes there}}
+    %m = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    "my.use"(%m) : (tensor<64xi8>) -> ()
+    // expected-error @+1 {{'cf.br' copies result #0 of 'my.compute', but 'my.compute' has overwritten bytes [0, 64) of pool 'tensors'}}
+    cf.br ^bb1(%t : tensor<64xi8>)
+  ^bb1(%p: tensor<64xi8>):
+    %l = "my.list"(%p) : (tensor<64xi8>) -> !my.list
+    "my.unlist"(%l) : (!my.list) -> ()
+    cf.br ^bb2(%l : !my.list)
+  ^bb2(%k: !my.list):
+    "my.unlist"(%k) : (!my.list) -> ()
+    return
+  }
+}
