@@ -53,6 +53,11 @@ bool gmem_yields_function(MlirOperation op) {
   return false;
 }
 
+bool gmem_may_return_code(const gmem_op_models_t *models, MlirOperation op) {
+  return !gmem_op_is(op, "func.call") &&
+         (gmem_yields_function(op) || gmem_yields_handle(models, op));
+}
+
 static bool takes_tensor(const gmem_op_models_t *models, MlirOperation op) {
   for (intptr_t i = 0; i < mlirOperationGetNumOperands(op); ++i) {
     MlirValue operand = mlirOperationGetOperand(op, i);

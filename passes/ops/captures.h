@@ -29,6 +29,10 @@ bool gmem_yields_handle(const gmem_op_models_t *models, MlirOperation op);
 // Whether a result of the op is of function type.
 bool gmem_yields_function(MlirOperation op);
 
+// Whether the op may return what it names, or run it after its own step. A
+// func.call does neither, whatever its results are.
+bool gmem_may_return_code(const gmem_op_models_t *models, MlirOperation op);
+
 // Whether the op, which has this model, may use tensors after its step: it has
 // regions and returns a handle of what runs them, or the model says it
 // (escapes) and it has regions or is given tensors.

@@ -126,13 +126,6 @@ static void read_symbol(MlirStringRef name, void *user) {
       add_call(finder, list->at[i].function);
 }
 
-// Whether the op may return what it names, or run it after its own step. A
-// func.call does neither, whatever its results are.
-static bool may_run_later(const gmem_op_models_t *models, MlirOperation op) {
-  return !gmem_op_is(op, "func.call") &&
-         (gmem_yields_function(op) || gmem_yields_handle(models, op));
-}
-
 // Whether a result of the op may stand for work that goes on. A function does
 // not: it runs where it is called.
 static bool yields_token(const gmem_op_models_t *models, MlirOperation op) {
@@ -157,7 +150,7 @@ static void classify_mentions(finder_t *finder, MlirOperation op,
   for (size_t i = first; i < made->count; ++i) {
     uint32_t callee = made->at[i].callee;
     if (made->count - first > 1 || has_regions || step->deferred ||
-        (group && group->is_mixed) || may_run_later(program->models, op))
+        (group && group->is_mixed) || gmem_may_return_code(program->models, op))
       finder->calls->callees[callee].escapes = true;
     if (step->deferred ||
         (yields_token(program->models, op) && !gmem_op_is(op, "func.call")))
@@ -204,8 +197,8 @@ static MlirWalkResult read_op(MlirOperation op, void *user) {
       is_plain_call(finder, op, first))
     return MlirWalkResultAdvance;
   gmem_code_types_add(&finder->code_types, finder->program->models, op);
-  for (size_t i = first;
-       i < finder->made.count && may_run_later(finder->program->models, op);
+  for (size_t i = first; i < finder->made.count &&
+                         gmem_may_return_code(finder->program->models, op);
        ++i)
     take(finder, finder->made.at[i].callee);
   return MlirWalkResultAdvance;
@@ -514,7 +507,7 @@ static bool is_direct(const finder_t *finder, const gmem_call_t *call) {
   const gmem_program_op_t *op = &finder->program->ops[call->op];
   return !callee->recursive && !callee->parallel && !op->opaque &&
          op->group == GMEM_NO_GROUP && !gmem_makes_weights(op) &&
-         !may_run_later(finder->program->models, op->op) &&
+         !gmem_may_return_code(finder->program->models, op->op) &&
          mlirOperationGetNumRegions(op->op) == 0 &&
          gmem_is_call_of(op->op, finder->program->functions[call->callee].op) &&
          has_body_for(finder, op->op, call);

@@ -448,13 +448,6 @@ static gmem_status_t list_requests(reader_t *reader, MlirOperation op) {
   return GMEM_OK;
 }
 
-// Whether the op may return what it names, or a token of it.
-static bool returns_code(const gmem_proof_program_t *program,
-                         MlirOperation op) {
-  return !gmem_op_is(op, "func.call") &&
-         (gmem_yields_function(op) || gmem_yields_handle(program->models, op));
-}
-
 static void take_callees(gmem_proof_program_t *program, size_t first) {
   for (size_t k = first; k < program->callees.count; ++k) {
     program->functions.at[program->callees.at[k]].is_taken = true;
@@ -508,9 +501,9 @@ static void add_callees(reader_t *reader, MlirOperation op,
                        program->functions.at[program->callees.at[first]].op));
   if ((count || reader->names_table) && !is_call)
     gmem_code_types_add(&reader->code_types, program->models, op);
-  if (returns_code(program, op))
+  if (gmem_may_return_code(program->models, op))
     return_callees(program, op, first);
-  if (returns_code(program, op) && !is_call)
+  if (gmem_may_return_code(program->models, op) && !is_call)
     take_callees(program, first);
   if (reader->names_table)
     note_unknown(reader, op);
@@ -995,7 +988,7 @@ static bool is_direct(const gmem_proof_program_t *program,
                       const gmem_proof_op_t *op) {
   if (op->callee_count != 1 || op->is_opaque || op->region_count ||
       op->group != INT64_MIN || op->model->kind == GMEM_OP_WEIGHT ||
-      returns_code(program, op->op))
+      gmem_may_return_code(program->models, op->op))
     return false;
   const gmem_proof_function_t *function = gmem_proof_callee(program, op);
   if (function->is_recursive || function->may_run_with_self ||
