@@ -364,6 +364,14 @@ static bool piece_box(const gmem_proof_op_t *op, uint32_t operand,
   return *at <= whole->dims[axis];
 }
 
+// Whether no other operand has bits of the last byte of operand |operand|.
+static bool fills_bytes(const gmem_proof_op_t *op, uint32_t operand,
+                        bool is_last) {
+  dense_t part;
+  return read_dense(type_of(op, operand), &part) &&
+         (is_last || part.elements * part.bits % 8 == 0);
+}
+
 // The places of the operands of a concatenation in its result.
 static bool find_pieces(const gmem_proof_op_t *op, gmem_proof_parts_t *out) {
   dense_t whole;
@@ -380,8 +388,9 @@ static bool find_pieces(const gmem_proof_op_t *op, gmem_proof_parts_t *out) {
       continue;
     if (!piece_box(op, i, &whole, axis, &at, &box))
       return false;
-    if (!offset_of(&whole, &box, offset))
-      *offset = GMEM_PROOF_NO_PART; // not contiguous
+    if (!offset_of(&whole, &box, offset) ||
+        !fills_bytes(op, i, at == whole.dims[axis]))
+      *offset = GMEM_PROOF_NO_PART;
   }
   return at == whole.dims[axis];
 }

@@ -79,6 +79,15 @@ static bool is_tracked(const finder_t *finder, uint32_t value) {
   return finder->program->values.at[value].is_memref;
 }
 
+// Whether control flow may pass |from| to |to|, a memref or handle: it makes no
+// lists of tensors. Of two values of one type of which |from| alone has a size,
+// |to| has memory of its own.
+static bool may_be(const finder_t *finder, uint32_t to, uint32_t from) {
+  MlirType type = mlirValueGetType(finder->program->values.at[to].value);
+  return gmem_is_memref_type(type) || from == GMEM_NO_INDEX ||
+         is_tracked(finder, from);
+}
+
 // Sets flow along edge |number| of op |op| from now on.
 static void take_edge(finder_t *finder, uint32_t op, uint32_t number) {
   uint32_t hash = (op * 8 + number) * UINT32_C(0x9E3779B1);
@@ -89,7 +98,8 @@ static void take_edge(finder_t *finder, uint32_t op, uint32_t number) {
 static void add_row(finder_t *finder, gmem_proof_row_t row,
                     const uint32_t *values, uint32_t count) {
   for (uint32_t i = 0; i < row.count; ++i)
-    if (is_tracked(finder, row.first + i) && row.count - i <= count)
+    if (is_tracked(finder, row.first + i) && row.count - i <= count &&
+        may_be(finder, row.first + i, values[count - (row.count - i)]))
       add_copy(finder, row.first + i, values[count - (row.count - i)]);
 }
 
@@ -122,14 +132,6 @@ static void add_rows(finder_t *finder, gmem_proof_row_t to,
   }
 }
 
-// Whether control flow that is not known may pass |from| to |to|, a memref or
-// handle: it makes no lists of tensors.
-static bool may_be(const finder_t *finder, uint32_t to, uint32_t from) {
-  MlirType type = mlirValueGetType(finder->program->values.at[to].value);
-  return gmem_is_memref_type(type) || from == GMEM_NO_INDEX ||
-         is_tracked(finder, from);
-}
-
 static void add_branch(finder_t *finder, uint32_t index) {
   const gmem_proof_program_t *program = finder->program;
   const gmem_proof_op_t *op = &program->ops.at[index];
@@ -148,7 +150,7 @@ static void add_branch(finder_t *finder, uint32_t index) {
         gmem_proof_mark_unplaced(finder, row.first + i, GMEM_UNPLACED_MADE);
       uint32_t end = is_known ? first + i + 1 : op->operand_count;
       for (uint32_t k = is_known ? first + i : 0; k < end; ++k)
-        if (is_known || may_be(finder, row.first + i, op->operands[k]))
+        if (may_be(finder, row.first + i, op->operands[k]))
           add_copy(finder, row.first + i, op->operands[k]);
     }
   }
@@ -168,7 +170,8 @@ static void add_call(finder_t *finder, uint32_t index) {
         gmem_proof_exit(program, body->first_block + b);
     take_edge(finder, b, 0);
     for (uint32_t i = 0; end && i < op->results.count; ++i)
-      if (is_tracked(finder, op->results.first + i))
+      if (is_tracked(finder, op->results.first + i) &&
+          may_be(finder, op->results.first + i, end->operands[i]))
         gmem_proof_link(finder, end->operands[i],
                         (gmem_proof_link_t){op->results.first + i, index, 0,
                                             GMEM_LINK_RETURNED});
@@ -177,7 +180,8 @@ static void add_call(finder_t *finder, uint32_t index) {
       gmem_proof_arguments(program, gmem_proof_callee(program, op)->region);
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (op->operands[i] != GMEM_NO_INDEX &&
-        is_tracked(finder, arguments.first + i))
+        is_tracked(finder, arguments.first + i) &&
+        may_be(finder, arguments.first + i, op->operands[i]))
       gmem_proof_link(finder, op->operands[i],
                       (gmem_proof_link_t){arguments.first + i, GMEM_NO_INDEX, 0,
                                           GMEM_LINK_GIVEN});

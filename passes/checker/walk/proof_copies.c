@@ -94,6 +94,13 @@ static gmem_status_t check_idle(const gmem_walk_t *walk, uint32_t index,
   return GMEM_OK;
 }
 
+// Of two values of one dynamic shape, each of its upper bound, the contents
+// have the lower one.
+static uint64_t least_size(gmem_proof_range_t left, gmem_proof_range_t right) {
+  uint64_t one = left.end - left.begin, other = right.end - right.begin;
+  return one < other ? one : other;
+}
+
 // Sets |*records|, empty, to those of the edge, each with its target, in order.
 static gmem_status_t match_records(gmem_walk_t *walk, uint32_t index,
                                    const gmem_walk_move_t *move,
@@ -117,9 +124,10 @@ static gmem_status_t match_records(gmem_walk_t *walk, uint32_t index,
         gmem_proof_is_at(walk->program, from,
                          gmem_walk_value(walk, to)->bytes.begin))
       continue;
-    gmem_proof_range_t bytes = gmem_walk_value(walk, to)->bytes;
-    record_t key = {bytes.begin, gmem_walk_value(walk, from)->bytes.begin,
-                    bytes.end - bytes.begin, 0, 0};
+    gmem_proof_range_t target = gmem_walk_value(walk, to)->bytes;
+    gmem_proof_range_t source = gmem_walk_value(walk, from)->bytes;
+    record_t key = {target.begin, source.begin, least_size(source, target), 0,
+                    0};
     found =
         count ? bsearch(&key, all, count, sizeof key, compare_records) : NULL;
     if (!found && walk->is_checked)
