@@ -53,9 +53,29 @@ bool gmem_yields_function(MlirOperation op) {
   return false;
 }
 
+static bool contains_handle(const gmem_op_models_t *models, MlirType type) {
+  if (!mlirTypeIsATuple(type))
+    return gmem_is_handle_type(models, element_of(type));
+  for (intptr_t i = 0; i < mlirTupleTypeGetNumTypes(type); ++i)
+    if (contains_handle(models, mlirTupleTypeGetType(type, i)))
+      return true;
+  return false;
+}
+
+// Whether |value| may be a handle, or a tuple or vector of some.
+static bool may_contain_handle(const gmem_op_models_t *models,
+                               MlirValue value) {
+  MlirType type = mlirValueGetType(value);
+  return mlirTypeIsATuple(type) || mlirTypeIsAVector(type)
+             ? contains_handle(models, type)
+             : gmem_is_handle_value(models, value);
+}
+
 bool gmem_may_return_code(const gmem_op_models_t *models, MlirOperation op) {
-  return !gmem_op_is(op, "func.call") &&
-         (gmem_yields_function(op) || gmem_yields_handle(models, op));
+  bool may = false;
+  for (intptr_t i = 0; i < mlirOperationGetNumResults(op) && !may; ++i)
+    may = may_contain_handle(models, mlirOperationGetResult(op, i));
+  return may && !gmem_op_is(op, "func.call");
 }
 
 static bool takes_tensor(const gmem_op_models_t *models, MlirOperation op) {
@@ -88,7 +108,7 @@ void gmem_code_types_add(gmem_code_types_t *types,
   for (intptr_t i = 0; i < mlirOperationGetNumResults(op); ++i) {
     MlirValue result = mlirOperationGetResult(op, i);
     const void *type = mlirValueGetType(result).ptr;
-    if (!gmem_is_handle_value(models, result) || has_code_type(types, type))
+    if (!may_contain_handle(models, result) || has_code_type(types, type))
       continue;
     if (types->count < sizeof types->at / sizeof *types->at)
       types->at[types->count++] = type;
@@ -103,7 +123,7 @@ bool gmem_takes_code(const gmem_code_types_t *types,
     MlirValue operand = mlirOperationGetOperand(op, i);
     MlirType type = mlirValueGetType(operand);
     if (mlirTypeIsAFunction(type) || has_code_type(types, type.ptr) ||
-        (types->is_any && gmem_is_handle_value(models, operand)))
+        (types->is_any && may_contain_handle(models, operand)))
       return true;
   }
   return false;

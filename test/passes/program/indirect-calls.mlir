@@ -328,3 +328,21 @@ func.func @main() {
   async.await %t : !async.token
   return
 }
+
+// -----
+
+// In a tuple of tuples.
+// CHECK-LABEL: func.func private @in_tuple
+// CHECK-NOT: gmem.offset
+// SAID: remark: @in_tuple may call itself
+func.func private @in_tuple(%p: tuple<index, tuple<!llvm.ptr>>) {
+  %a = "my.compute"() : () -> tensor<64xi8>
+  "my.run"(%p) : (tuple<index, tuple<!llvm.ptr>>) -> ()
+  "my.compute"(%a) : (tensor<64xi8>) -> ()
+  return
+}
+func.func @main() {
+  %p = "my.pack"() {of = @in_tuple} : () -> tuple<index, tuple<!llvm.ptr>>
+  func.call @in_tuple(%p) : (tuple<index, tuple<!llvm.ptr>>) -> ()
+  return
+}
