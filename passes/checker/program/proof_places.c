@@ -6,8 +6,11 @@
 #include "attribute_codec.h"
 #include "diagnostics.h"
 #include "ir_reading.h"
+#include "mlir-c/BuiltinTypes.h"
 #include "padded_layout.h"
 #include "scopes.h"
+#include "type_models.h"
+#include "type_size.h"
 #include "vocabulary.h"
 
 // The attributes that say where the results of an op are.
@@ -139,6 +142,38 @@ static gmem_status_t set_columns(const reader_t *reader, uint32_t index,
   return GMEM_OK;
 }
 
+// Sets |*out_bytes| to the size of value |index|, of dynamic shape, or leaves
+// it if nothing states that: a view is as large as its operand, unless it has a
+// bound itself.
+static gmem_status_t find_bound(const reader_t *reader, uint32_t index,
+                                uint64_t *out_bytes) {
+  const gmem_proof_program_t *program = reader->program;
+  const gmem_proof_value_t *value = &program->values.at[index];
+  const gmem_proof_op_t *op =
+      value->op == GMEM_NO_INDEX ? NULL : &program->ops.at[value->op];
+  uint32_t from = op && op->model->kind == GMEM_OP_RESHAPE && op->operand_count
+                      ? op->operands[0]
+                      : GMEM_NO_INDEX;
+  gmem_type_bounds_t bounds = {NULL, 0};
+  uint64_t bytes;
+  if (mlirTypeIsARankedTensor(mlirValueGetType(value->value)))
+    GMEM_TRY(gmem_bounds_read(value->value, 0, reader->arena, &bounds,
+                              reader->diag));
+  if (gmem_value_size(program->models, value->value, &bounds, &bytes) ==
+      GMEM_TYPE_SIZED) {
+    *out_bytes = bytes;
+    return GMEM_OK;
+  }
+  bounds.others = reader->options->dynamic_bound;
+  if (from != GMEM_NO_INDEX && program->values.at[from].is_placed)
+    *out_bytes = program->values.at[from].bytes.end -
+                 program->values.at[from].bytes.begin;
+  else if (gmem_value_size(program->models, value->value, &bounds, &bytes) ==
+           GMEM_TYPE_SIZED)
+    *out_bytes = bytes;
+  return GMEM_OK;
+}
+
 static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
                                uint32_t index, MlirAttribute name,
                                const int64_t *numbers) {
@@ -170,8 +205,12 @@ static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
                                        pool->bytes.begin + (uint64_t)offset +
                                            (uint64_t)size};
   value->bytes.begin = value->buffer.begin + (uint64_t)before;
-  value->bytes.end =
-      value->has_size ? value->bytes.begin + bytes : value->buffer.end;
+  uint64_t room = value->buffer.end - value->bytes.begin;
+  if (!value->has_size)
+    bytes = room;
+  if (!value->has_size && !value->is_memref && reader->has_padding)
+    GMEM_TRY(find_bound(reader, index, &bytes));
+  value->bytes.end = value->bytes.begin + (bytes < room ? bytes : room);
   reader->program->has_room_around |=
       before > 0 || value->bytes.end < value->buffer.end;
   gmem_padded_layout_t layout;

@@ -76,3 +76,37 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %0, %b : tensor<12xi1>, tensor<4xi1>
   }
 }
+
+// -----
+
+// 4. A value of dynamic shape is as large as its bound, or as its operand if it
+// is a view, without the padding around it.
+module attributes {gmem.plan = {algorithm = "auto", dynamic_bound = 8 : i64, keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<?xi8> {gmem.offset = 20 : i64, gmem.padding = array<i64: 0, 2>, gmem.pool = "tensors", gmem.size = 10 : i64}) -> tensor<?xi8> {
+    %0 = "x.a"(%x) {gmem.offset = array<i64: 0>, gmem.padding = [array<i64: 4, 4>], gmem.payload_offset = array<i64: 4>, gmem.pool = ["tensors"], gmem.size = array<i64: 20>, gmem.upper_bound = [array<i64: 12>]} : (tensor<?xi8>) -> tensor<?xi8>
+    %1 = tensor.expand_shape %0 [[0, 1]] output_shape [4, 3] {gmem.offset = array<i64: 0>, gmem.payload_offset = array<i64: 4>, gmem.pool = ["tensors"], gmem.size = array<i64: 20>} : tensor<?xi8> into tensor<?x3xi8>
+    %2 = "x.a"(%1) {gmem.offset = array<i64: 40>, gmem.pool = ["tensors"], gmem.size = array<i64: 8>} : (tensor<?x3xi8>) -> tensor<?xi8>
+    return %2 : tensor<?xi8>
+  }
+}
+
+// -----
+
+// A byte is missing.
+module attributes {gmem.plan = {algorithm = "auto", dynamic_bound = 8 : i64, keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<?xi8> {gmem.offset = 20 : i64, gmem.pool = "tensors", gmem.size = 8 : i64}) -> tensor<?xi8> {
+    // expected-error @+1 {{result #0 has less memory around it than its gmem.padding: plan again}}
+    %0 = "x.a"(%x) {gmem.offset = array<i64: 0>, gmem.padding = [array<i64: 4, 4>], gmem.payload_offset = array<i64: 4>, gmem.pool = ["tensors"], gmem.size = array<i64: 19>, gmem.upper_bound = [array<i64: 12>]} : (tensor<?xi8>) -> tensor<?xi8>
+    return %0 : tensor<?xi8>
+  }
+}
+
+// -----
+
+// A cast within a padding is a view, too: nothing is copied.
+module attributes {gmem.plan = {algorithm = "auto", dynamic_bound = 8 : i64, keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<8xi8> {gmem.offset = 20 : i64, gmem.padding = array<i64: 0, 2>, gmem.pool = "tensors", gmem.size = 10 : i64}) -> tensor<?xi8> {
+    %0 = tensor.cast %x {gmem.offset = array<i64: 20>, gmem.pool = ["tensors"], gmem.size = array<i64: 10>} : tensor<8xi8> to tensor<?xi8>
+    return %0 : tensor<?xi8>
+  }
+}
