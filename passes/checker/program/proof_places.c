@@ -142,6 +142,17 @@ static gmem_status_t set_columns(const reader_t *reader, uint32_t index,
   return GMEM_OK;
 }
 
+static bool is_sized_within(const reader_t *reader, MlirValue value,
+                            const gmem_type_bounds_t *bounds,
+                            uint64_t *out_bytes) {
+  MlirType type = mlirValueGetType(value);
+  gmem_type_kind_t kind =
+      gmem_is_memref_type(type)
+          ? gmem_memref_size(type, bounds, out_bytes)
+          : gmem_value_size(reader->program->models, value, bounds, out_bytes);
+  return kind == GMEM_TYPE_SIZED;
+}
+
 // Sets |*out_bytes| to the size of value |index|, of dynamic shape, or leaves
 // it if nothing states that: a view is as large as its operand, unless it has a
 // bound itself.
@@ -154,13 +165,13 @@ static gmem_status_t find_bound(const reader_t *reader, uint32_t index,
   uint32_t from = op && op->model->kind == GMEM_OP_RESHAPE && op->operand_count
                       ? op->operands[0]
                       : GMEM_NO_INDEX;
+  MlirType type = mlirValueGetType(value->value);
   gmem_type_bounds_t bounds = {NULL, 0};
   uint64_t bytes;
-  if (mlirTypeIsARankedTensor(mlirValueGetType(value->value)))
+  if (mlirTypeIsARankedTensor(type) || mlirTypeIsAMemRef(type))
     GMEM_TRY(gmem_bounds_read(value->value, 0, reader->arena, &bounds,
                               reader->diag));
-  if (gmem_value_size(program->models, value->value, &bounds, &bytes) ==
-      GMEM_TYPE_SIZED) {
+  if (is_sized_within(reader, value->value, &bounds, &bytes)) {
     *out_bytes = bytes;
     return GMEM_OK;
   }
@@ -168,8 +179,7 @@ static gmem_status_t find_bound(const reader_t *reader, uint32_t index,
   if (from != GMEM_NO_INDEX && program->values.at[from].is_placed)
     *out_bytes = program->values.at[from].bytes.end -
                  program->values.at[from].bytes.begin;
-  else if (gmem_value_size(program->models, value->value, &bounds, &bytes) ==
-           GMEM_TYPE_SIZED)
+  else if (is_sized_within(reader, value->value, &bounds, &bytes))
     *out_bytes = bytes;
   return GMEM_OK;
 }
@@ -208,7 +218,7 @@ static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
   uint64_t room = value->buffer.end - value->bytes.begin;
   if (!value->has_size)
     bytes = room;
-  if (!value->has_size && !value->is_memref && reader->has_padding)
+  if (!value->has_size && reader->has_padding)
     GMEM_TRY(find_bound(reader, index, &bytes));
   value->bytes.end = value->bytes.begin + (bytes < room ? bytes : room);
   reader->program->has_room_around |=

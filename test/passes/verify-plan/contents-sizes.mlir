@@ -110,3 +110,19 @@ module attributes {gmem.plan = {algorithm = "auto", dynamic_bound = 8 : i64, kee
     return %0 : tensor<?xi8>
   }
 }
+
+// -----
+
+// So is an allocation.
+module attributes {gmem.plan = {algorithm = "auto", dynamic_bound = 8 : i64, keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "memory", size = 1024 : i64}]} {
+  func.func @f(%n: index, %y: memref<?xi8>) {
+    %v = arith.constant 0 : i8
+    %0 = memref.alloc(%n) {gmem.offset = array<i64: 0>, gmem.padding = [array<i64: 4, 8>], gmem.payload_offset = array<i64: 4>, gmem.pool = ["memory"], gmem.size = array<i64: 20>} : memref<?xi8>
+    linalg.fill ins(%v : i8) outs(%0 : memref<?xi8>)
+    // expected-error @+1 {{result #0 has less memory around it than its gmem.padding: plan again}}
+    %1 = memref.alloc(%n) {gmem.offset = array<i64: 20>, gmem.padding = [array<i64: 0, 8>], gmem.pool = ["memory"], gmem.size = array<i64: 11>, gmem.upper_bound = [array<i64: 4>]} : memref<?xi8>
+    linalg.copy ins(%0 : memref<?xi8>) outs(%1 : memref<?xi8>)
+    memref.copy %1, %y : memref<?xi8> to memref<?xi8>
+    return
+  }
+}
