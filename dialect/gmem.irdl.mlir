@@ -154,6 +154,10 @@ irdl.dialect @gmem {
   //
   //   "gmem.inputs"(%image) : (memref<28x28xf32>) -> ()
   //   "gmem.outputs"(%scores) : (memref<10xf32>) -> ()
+  //
+  // The operands of one op have one type: memrefs of several types have an op
+  // each, one behind the other in a flat layer group, which needs all of them at
+  // one time.
   irdl.operation @inputs {
     %any = irdl.any
     irdl.operands(memrefs: variadic %any)

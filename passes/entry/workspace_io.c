@@ -17,6 +17,8 @@
 //
 //           An input that the function may write to, or keep, is an operand of
 //           gmem.outputs as well: the caller finds in it what has been written.
+//           Memrefs of several types have an op each, in one layer group, as
+//           the operands of one op have one type.
 // fails:    when such a function returns results, takes something else than
 //           memrefs of static shape and identity layout, is called by others,
 //           or has an argument with gmem.state, which the caller keeps; the IR
@@ -45,6 +47,7 @@ typedef struct rewriter_s {
   GMEM_LIST(MlirOperation) functions;
   GMEM_LIST(MlirValue) names; // of one argument: views of it
   GMEM_LIST(MlirValue) inputs, outputs;
+  int64_t next_group; // more than those of the program
   gmem_diag_t *diag;
 } rewriter_t;
 
@@ -167,8 +170,32 @@ static MlirValue build_alloc(const gmem_builder_t *at, MlirType type) {
   return gmem_build_value(at, "memref.alloc", NULL, 0, type, attributes);
 }
 
+static bool have_one_type(const MlirValue *values, size_t count) {
+  for (size_t i = 1; i < count; ++i)
+    if (!mlirTypeEqual(mlirValueGetType(values[i]),
+                       mlirValueGetType(values[0])))
+      return false;
+  return true;
+}
+
+// The caller accesses all of |values| at one time, as an op does its operands
+// and a layer group those of its ops. IRDL has no operands of several types.
+static void build_access(rewriter_t *rewriter, const gmem_builder_t *at,
+                         const char *name, const MlirValue *values,
+                         size_t count) {
+  if (have_one_type(values, count)) {
+    gmem_build(at, name, values, count, NULL);
+    return;
+  }
+  MlirContext context = mlirTypeGetContext(mlirValueGetType(values[0]));
+  MlirAttribute group = gmem_i64_attribute(context, rewriter->next_group++);
+  for (size_t i = 0; i < count; ++i)
+    gmem_op_annotate(gmem_build(at, name, &values[i], 1, NULL),
+                     GMEM_ATTR_LAYER_GROUP, group);
+}
+
 // Puts gmem.outputs before each return.
-static void build_outputs(const rewriter_t *rewriter, MlirOperation function) {
+static void build_outputs(rewriter_t *rewriter, MlirOperation function) {
   MlirBlock block =
       mlirRegionGetFirstBlock(mlirOperationGetRegion(function, 0));
   for (; !mlirBlockIsNull(block); block = mlirBlockGetNextInRegion(block)) {
@@ -176,8 +203,8 @@ static void build_outputs(const rewriter_t *rewriter, MlirOperation function) {
     if (!gmem_op_is(end, "func.return"))
       continue;
     const gmem_builder_t at = gmem_build_before(end);
-    gmem_build(&at, "gmem.outputs", rewriter->outputs.at,
-               rewriter->outputs.count, NULL);
+    build_access(rewriter, &at, "gmem.outputs", rewriter->outputs.at,
+                 rewriter->outputs.count);
   }
 }
 
@@ -211,8 +238,8 @@ static gmem_status_t rewrite(rewriter_t *rewriter, MlirOperation function) {
   }
   GMEM_TRY(gmem_bump_status(rewriter->arena, rewriter->diag));
   at.location = mlirOperationGetLocation(function);
-  gmem_build(&at, "gmem.inputs", rewriter->inputs.at, rewriter->inputs.count,
-             NULL);
+  build_access(rewriter, &at, "gmem.inputs", rewriter->inputs.at,
+               rewriter->inputs.count);
   build_outputs(rewriter, function);
   remove_arguments(function, entry);
   return GMEM_OK;
@@ -226,6 +253,15 @@ static bool is_entry(MlirOperation op) {
          mlirBlockGetNumArguments(gmem_entry_block(op));
 }
 
+static MlirWalkResult read_group(MlirOperation op, void *user) {
+  rewriter_t *rewriter = user;
+  MlirAttribute group = gmem_op_annotation(op, GMEM_ATTR_LAYER_GROUP);
+  if (gmem_attribute_is(group, mlirAttributeIsAInteger) &&
+      mlirIntegerAttrGetValueInt(group) >= rewriter->next_group)
+    rewriter->next_group = mlirIntegerAttrGetValueInt(group) + 1;
+  return MlirWalkResultAdvance;
+}
+
 static gmem_status_t rewrite_all(rewriter_t *rewriter, MlirOperation top) {
   MlirOperation op = gmem_first_op(top, 0);
   for (; !mlirOperationIsNull(op); op = mlirOperationGetNextInBlock(op)) {
@@ -235,6 +271,7 @@ static gmem_status_t rewrite_all(rewriter_t *rewriter, MlirOperation top) {
     GMEM_APPEND(rewriter->arena, &rewriter->functions, op);
   }
   GMEM_TRY(gmem_bump_status(rewriter->arena, rewriter->diag));
+  mlirOperationWalk(top, read_group, rewriter, MlirWalkPreOrder);
   for (size_t i = 0; i < rewriter->functions.count; ++i)
     GMEM_TRY(rewrite(rewriter, rewriter->functions.at[i]));
   return GMEM_OK;

@@ -329,34 +329,48 @@ static gmem_status_t add_compiled_port(gmem_c_model_t *model,
       model, argument->is_output ? GMEM_C_OUTPUTS : GMEM_C_INPUTS, port, diag);
 }
 
-// The op of this name in function |function| of the plan, or in any if that is
-// NULL; NULL if there is none.
-static const gmem_planned_op_t *
-find_op(const gmem_planned_t *planned, const char *function, const char *name) {
+// The first op of this name in function |function| of the plan, or in any if
+// that is NULL; as many as there are ops if there is none.
+static size_t find_op(const gmem_planned_t *planned, const char *function,
+                      const char *name) {
   for (size_t i = 0; i < gmem_planned_function_count(planned); ++i) {
     const gmem_planned_function_t *entry = gmem_planned_function(planned, i);
     bool is_it = !function || strcmp(entry->name, function) == 0;
     for (size_t k = entry->first_op; is_it && k < entry->end_op; ++k)
       if (strcmp(gmem_planned_op(planned, k)->name, name) == 0)
-        return gmem_planned_op(planned, k);
+        return k;
   }
-  return NULL;
+  return gmem_planned_op_count(planned);
 }
 
-// Adds the operands of gmem.inputs or gmem.outputs of the compiled function.
+static gmem_status_t add_place(gmem_c_model_t *model, gmem_c_struct_t which,
+                               uint32_t operand, gmem_diag_t *diag) {
+  assert(operand != GMEM_NO_BUFFER && "allocations are planned");
+  const gmem_planned_buffer_t *buffer =
+      gmem_planned_buffer(model->planned, operand);
+  const gmem_c_port_t port = {.buffer = operand,
+                              .size = buffer->payload_size,
+                              .alignment = buffer->alignment};
+  return add_numbered(model, which, port, diag);
+}
+
+// Adds the operands of gmem.inputs or gmem.outputs of the compiled function: of
+// one op, or of several in a row. The next return has the same operands again.
 static gmem_status_t add_places(gmem_c_model_t *model, gmem_c_struct_t which,
                                 gmem_diag_t *diag) {
-  const gmem_planned_op_t *op =
-      find_op(model->planned, model->entry.name,
-              which == GMEM_C_INPUTS ? "gmem.inputs" : "gmem.outputs");
-  for (size_t i = 0; op && i < op->operand_count; ++i) {
-    assert(op->operands[i] != GMEM_NO_BUFFER && "allocations are planned");
-    const gmem_planned_buffer_t *buffer =
-        gmem_planned_buffer(model->planned, op->operands[i]);
-    const gmem_c_port_t port = {.buffer = op->operands[i],
-                                .size = buffer->payload_size,
-                                .alignment = buffer->alignment};
-    GMEM_TRY(add_numbered(model, which, port, diag));
+  const char *name = which == GMEM_C_INPUTS ? "gmem.inputs" : "gmem.outputs";
+  size_t count = gmem_planned_op_count(model->planned);
+  const gmem_planned_op_t *first = NULL;
+  for (size_t k = find_op(model->planned, model->entry.name, name); k < count;
+       ++k) {
+    const gmem_planned_op_t *op = gmem_planned_op(model->planned, k);
+    bool is_again = first && op->operand_count && first->operand_count &&
+                    op->operands[0] == first->operands[0];
+    if (strcmp(op->name, name) != 0 || is_again)
+      break;
+    first = first ? first : op;
+    for (size_t i = 0; i < op->operand_count; ++i)
+      GMEM_TRY(add_place(model, which, op->operands[i], diag));
   }
   return GMEM_OK;
 }
@@ -366,7 +380,8 @@ static gmem_status_t find_compiled(gmem_c_model_t *model, MlirModule module,
   bool is_caller = model->options.io == GMEM_C_IO_CALLER;
   int outputs = is_caller ? model->options.outputs : 0;
   if (is_caller &&
-      find_op(model->planned, model->options.function, "gmem.inputs"))
+      find_op(model->planned, model->options.function, "gmem.inputs") <
+          gmem_planned_op_count(model->planned))
     return gmem_fail(diag, GMEM_ERR_INVALID_ARGUMENT,
                      "the plan has inputs and outputs in the workspace: use "
                      "--io=workspace");

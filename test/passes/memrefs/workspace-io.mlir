@@ -55,6 +55,25 @@ func.func @main(%a: memref<64xf32>, %b: memref<64xf32> {bufferize.result}) {
   return
 }
 
+// Memrefs of several types have an op each; they are live at one time all the
+// same, also @types' first, which is not read.
+// IO-LABEL: func.func @types() {
+// IO: "gmem.inputs"(%[[X:.*]]) {gmem.layer_group = 0 : i64} : (memref<64xf32>) -> ()
+// IO-NEXT: "gmem.inputs"(%[[Y:.*]]) {gmem.layer_group = 0 : i64} : (memref<32xf32>) -> ()
+// IO: "gmem.outputs"(%{{.*}}) {gmem.layer_group = 1 : i64} : (memref<32xf32>) -> ()
+// IO-NEXT: "gmem.outputs"(%{{.*}}) {gmem.layer_group = 1 : i64} : (memref<16xf32>) -> ()
+// PLAN-LABEL: func.func @types
+// PLAN-NEXT: memref.alloc() {gmem.offset = array<i64: [[X:[0-9]+]]>
+// PLAN-NOT: gmem.offset = array<i64: [[X]]>{{.*}}memref<32xf32>
+// PLAN: "gmem.inputs"
+func.func @types(%x: memref<64xf32>, %y: memref<32xf32>,
+                 %r: memref<32xf32> {bufferize.result}, %s: memref<16xf32> {bufferize.result}) {
+  %z = arith.constant 0.0 : f32
+  linalg.exp ins(%y : memref<32xf32>) outs(%r : memref<32xf32>)
+  linalg.fill ins(%z : f32) outs(%s : memref<16xf32>)
+  return
+}
+
 // An input that is written is kept for the caller, also by a view; each return
 // has its op.
 // IO-LABEL: func.func @written() {
