@@ -47,7 +47,7 @@ typedef struct rewriter_s {
   GMEM_LIST(MlirOperation) functions;
   GMEM_LIST(MlirValue) names; // of one argument: views of it
   GMEM_LIST(MlirValue) inputs, outputs;
-  int64_t next_group; // more than those of the program
+  int64_t next_group; // more than those of the program below INT32_MAX
   gmem_diag_t *diag;
 } rewriter_t;
 
@@ -257,7 +257,8 @@ static MlirWalkResult read_group(MlirOperation op, void *user) {
   rewriter_t *rewriter = user;
   MlirAttribute group = gmem_op_annotation(op, GMEM_ATTR_LAYER_GROUP);
   if (gmem_attribute_is(group, mlirAttributeIsAInteger) &&
-      mlirIntegerAttrGetValueInt(group) >= rewriter->next_group)
+      mlirIntegerAttrGetValueInt(group) >= rewriter->next_group &&
+      mlirIntegerAttrGetValueInt(group) < INT32_MAX)
     rewriter->next_group = mlirIntegerAttrGetValueInt(group) + 1;
   return MlirWalkResultAdvance;
 }
