@@ -583,7 +583,7 @@ static gmem_status_t open_group(gmem_walk_t *walk, uint32_t first) {
   return GMEM_OK;
 }
 
-// Whether |op| reads what its first operand holds: one that makes a view of
+// Whether |op| reads the contents of its operands: one that makes a view of
 // memory or frees it does not.
 static bool reads_contents(const gmem_proof_op_t *op) {
   gmem_op_kind_t kind = op->model->kind;

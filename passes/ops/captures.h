@@ -40,8 +40,8 @@ bool gmem_may_run_on(const gmem_op_models_t *models,
                      const gmem_op_model_t *model, MlirOperation op);
 
 // The types, besides that of functions, of values that may be functions: those
-// of handles that ops return which name one, or are given one. Zero to begin
-// with.
+// of handles, and of tuples and vectors of some, that ops return which name a
+// function or are given one. Zero to begin with.
 typedef struct gmem_code_types_s {
   const void *at[8];
   size_t count;

@@ -45,7 +45,7 @@ typedef struct finder_s {
   call_list_t made;      // in the order of the ops
   symbol_list_t symbols; // sorted by name
   bool table_is_used;    // an op in a function names a table
-  bool names_table;      // the current op does
+  bool names_table;      // the current op names one
   bool calls_beside;     // an indirect call may run beside another one
   bool gets_tokens;      // one returns a handle
   uint32_t function;     // whose ops are being read
@@ -176,7 +176,8 @@ static bool is_plain_call(const finder_t *finder, MlirOperation op,
               op, finder->program->functions[made->at[first].callee].op));
 }
 
-// Streams may run what it calls beside what others call.
+// Notes an indirect call in the current op. In parallel or deferred code, and
+// in programs with streams, it may run beside other ones.
 static void note_indirect_call(finder_t *finder, MlirOperation call) {
   const gmem_program_op_t *op = &finder->program->ops[finder->op];
   finder->calls->callees[finder->function].calls_indirectly = true;
@@ -197,10 +198,9 @@ static MlirWalkResult read_op(MlirOperation op, void *user) {
       is_plain_call(finder, op, first))
     return MlirWalkResultAdvance;
   gmem_code_types_add(&finder->code_types, finder->program->models, op);
-  for (size_t i = first; i < finder->made.count &&
-                         gmem_may_return_code(finder->program->models, op);
-       ++i)
-    take(finder, finder->made.at[i].callee);
+  if (gmem_may_return_code(finder->program->models, op))
+    for (size_t i = first; i < finder->made.count; ++i)
+      take(finder, finder->made.at[i].callee);
   return MlirWalkResultAdvance;
 }
 

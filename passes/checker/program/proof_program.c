@@ -34,8 +34,8 @@ typedef struct reader_s {
   GMEM_LIST(uint32_t) list;    // operands of the current op
   GMEM_LIST(symbol_t) symbols; // sorted by name
   uint32_t op;                 // the current one
-  bool names_table;            // it does
-  bool uses_tables;            // an op does
+  bool names_table;            // the current op names one
+  bool uses_tables;            // an op names one
   bool runs_beside;            // code that is not named may run beside other
   bool gets_tokens;            // what runs such code returns a handle
   gmem_names_seen_t seen;
@@ -471,8 +471,8 @@ static void return_callees(gmem_proof_program_t *program, MlirOperation op,
   }
 }
 
-// Notes that the current op runs what it does not name, which streams may do
-// beside others.
+// Notes that the current op runs code that it does not name. In parallel or
+// deferred code, and in programs with streams, that may run beside other code.
 static void note_unknown(reader_t *reader, MlirOperation call) {
   const gmem_proof_program_t *program = reader->program;
   const gmem_proof_op_t *op = &program->ops.at[reader->op];
@@ -501,10 +501,11 @@ static void add_callees(reader_t *reader, MlirOperation op,
                        program->functions.at[program->callees.at[first]].op));
   if ((count || reader->names_table) && !is_call)
     gmem_code_types_add(&reader->code_types, program->models, op);
-  if (gmem_may_return_code(program->models, op))
+  if (gmem_may_return_code(program->models, op)) {
     return_callees(program, op, first);
-  if (gmem_may_return_code(program->models, op) && !is_call)
-    take_callees(program, first);
+    if (!is_call)
+      take_callees(program, first);
+  }
   if (reader->names_table)
     note_unknown(reader, op);
   reader->uses_tables |= reader->names_table;
