@@ -325,6 +325,13 @@ static gmem_status_t walk_blocks(gmem_walk_t *walk, blocks_t *blocks) {
   return GMEM_OK;
 }
 
+// The states do not change any more: each block is to be walked once more.
+static void walk_all_again(blocks_t *blocks) {
+  blocks->is_final = true;
+  for (uint32_t i = 0; i < blocks->region->reached; ++i)
+    blocks->is_due[i] = true;
+}
+
 // Op |index| runs after others that follow it in the text: what it writes
 // beside its results, its workbuffers and what is inside of it, must not be
 // theirs.
@@ -381,11 +388,16 @@ static gmem_status_t walk_region(gmem_walk_t *walk, uint32_t index) {
     gmem_status_t status = walk_blocks(walk, &blocks);
     walk->is_checked = was_checked;
     GMEM_TRY(status);
-    blocks.is_final = true;
-    for (uint32_t i = 0; i < region->reached; ++i)
-      blocks.is_due[i] = was_checked;
+    if (was_checked)
+      walk_all_again(&blocks);
   }
   GMEM_TRY(walk_blocks(walk, &blocks));
+  // A return may be walked before the block of a loop that pins a value.
+  if (region->owner == GMEM_NO_INDEX && region->has_loop && !blocks.is_final &&
+      walk->kept.pins.count) {
+    walk_all_again(&blocks);
+    GMEM_TRY(walk_blocks(walk, &blocks));
+  }
   walk->state = blocks.exit;
   return region->is_graph ? check_graph(walk, region) : GMEM_OK;
 }
@@ -767,8 +779,10 @@ static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
   gmem_proof_row_t arguments = gmem_proof_arguments(program, function->region);
   if (!has_known_calls_only(function))
     GMEM_TRY(pad_returned(walk, op, index));
+  bool has_loop = program->regions.at[function->region].has_loop;
   for (size_t i = 0; i < walk->kept.pins.count; ++i)
-    if (walk->kept.pins.at[i].position <= walk->kept.position &&
+    if ((has_loop ||
+         walk->kept.pins.at[i].position <= walk->kept.position) &&
         gmem_walk_value(walk, walk->kept.pins.at[i].value)->function ==
             op->function)
       GMEM_TRY(gmem_walk_read(walk, index, walk->kept.pins.at[i].what,
