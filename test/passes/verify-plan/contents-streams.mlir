@@ -103,3 +103,29 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %3 : tensor<16xi8>
   }
 }
+
+// -----
+
+// A part that has no place is a copy: its stream reads what it is a part of.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<64xi8> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %0 = tensor.extract_slice %x[16] [16] [1] {gmem.stream = 1} : tensor<64xi8> to tensor<16xi8>
+    "x.a"(%0) {gmem.stream = 1} : (tensor<16xi8>) -> ()
+    %1 = "x.b"() {gmem.wait = array<i64: 1>, gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<64xi8> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    // expected-note @+1 {{'tensor.extract_slice' in stream 1 reads bytes [0, 64)}}
+    %0 = tensor.extract_slice %x[16] [16] [1] {gmem.stream = 1} : tensor<64xi8> to tensor<16xi8>
+    "x.a"(%0) {gmem.stream = 1} : (tensor<16xi8>) -> ()
+    // expected-error @+2 {{'x.b' in no stream writes bytes [0, 64) of pool 'tensors', but nothing orders it after 'tensor.extract_slice' in stream 1, which reads them}}
+    // expected-note @+1 {{'x.b' in no stream writes bytes [0, 64)}}
+    %1 = "x.b"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    return
+  }
+}
