@@ -450,26 +450,6 @@ static bool is_spent(gmem_walk_t *walk, const gmem_proof_op_t *op,
   return is_written_over(walk, op, number);
 }
 
-// An input of the network that an op modifies belongs to a caller who reads the
-// new contents.
-static void pin_if_input(gmem_walk_t *walk, uint32_t value) {
-  gmem_walk_list_ids(walk, value);
-  for (size_t i = 0; i < walk->now.ids.count; ++i) {
-    uint32_t id = walk->now.ids.at[i];
-    if (id >= walk->program->values.count)
-      continue;
-    const gmem_proof_value_t *owner = gmem_walk_value(walk, id);
-    const gmem_proof_function_t *function =
-        &walk->program->functions.at[owner->function];
-    bool is_input =
-        owner->op == GMEM_NO_INDEX
-            ? gmem_proof_is_argument(walk->program, owner)
-            : gmem_walk_op(walk, owner->op)->model->kind == GMEM_OP_INPUT;
-    if (is_input && function->mentions == 0)
-      gmem_walk_pin(walk, id, "returns after an op modified");
-  }
-}
-
 // Whether only one op of the block of |value| uses it, and only once.
 static bool is_used_once(const gmem_walk_t *walk, uint32_t value, uint32_t op) {
   MlirOpOperand use = mlirValueGetFirstUse(gmem_walk_value(walk, value)->value);
@@ -507,7 +487,7 @@ static gmem_status_t compute(gmem_walk_t *walk, uint32_t index) {
       GMEM_TRY(gmem_walk_read(walk, index, "still reads", op->operands[i]));
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (gmem_op_model_writes(op->model, op->op, i))
-      pin_if_input(walk, op->operands[i]);
+      gmem_walk_pin_inputs(walk, op->operands[i]);
   return gmem_walk_check_results(walk, index);
 }
 
@@ -772,6 +752,22 @@ static gmem_status_t pad_returned(gmem_walk_t *walk, const gmem_proof_op_t *op,
   return gmem_walk_make_writes(walk, index);
 }
 
+// Whether the value of |pin| must be intact now that |function| returns.
+static bool is_pinned(gmem_walk_t *walk, const gmem_walk_pin_t *pin,
+                      uint32_t function) {
+  const gmem_proof_program_t *program = walk->program;
+  const gmem_proof_value_t *value = gmem_walk_value(walk, pin->value);
+  uint32_t region = program->functions.at[function].region;
+  if (value->function != function ||
+      (pin->position > walk->kept.position &&
+       !program->regions.at[region].has_loop))
+    return false;
+  bool is_followed =
+      pin->is_input && gmem_proof_is_argument(program, value) &&
+      gmem_proof_is_followed(program, function, value->number);
+  return !is_followed && !gmem_walk_has_newer(walk, pin);
+}
+
 static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_program_t *program = walk->program;
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
@@ -779,12 +775,8 @@ static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
   gmem_proof_row_t arguments = gmem_proof_arguments(program, function->region);
   if (!has_known_calls_only(function))
     GMEM_TRY(pad_returned(walk, op, index));
-  bool has_loop = program->regions.at[function->region].has_loop;
   for (size_t i = 0; i < walk->kept.pins.count; ++i)
-    if ((has_loop ||
-         walk->kept.pins.at[i].position <= walk->kept.position) &&
-        gmem_walk_value(walk, walk->kept.pins.at[i].value)->function ==
-            op->function)
+    if (is_pinned(walk, &walk->kept.pins.at[i], op->function))
       GMEM_TRY(gmem_walk_read(walk, index, walk->kept.pins.at[i].what,
                               walk->kept.pins.at[i].value));
   for (uint32_t i = 0; i < arguments.count && function->mentions == 0; ++i)
@@ -979,6 +971,8 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY(mark_read(&walk));
   GMEM_TRY_ALLOC(walk.padded_by, arena, program.values.count, diag);
   GMEM_TRY_ALLOC(walk.written_by, arena, program.values.count, diag);
+  GMEM_TRY_ALLOC(walk.is_modified, arena, program.values.count, diag);
+  GMEM_TRY_ALLOC(walk.origin, arena, program.values.count, diag);
   GMEM_TRY_ALLOC(walk.known_to, arena, program.values.count, diag);
   GMEM_TRY(gmem_walk_begin_footprints(&walk));
   GMEM_TRY(gmem_walk_begin_effects(&walk));

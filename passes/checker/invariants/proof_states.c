@@ -34,9 +34,8 @@ static bool is_state(const gmem_proof_program_t *program, uint32_t function,
   return !mlirAttributeIsNull(state_of(program, function, number));
 }
 
-// Whether a result is returned in the memory of argument |number|.
-static bool is_followed(const gmem_proof_program_t *program, uint32_t function,
-                        uint32_t number) {
+bool gmem_proof_is_followed(const gmem_proof_program_t *program,
+                            uint32_t function, uint32_t number) {
   MlirOperation op = program->functions.at[function].op;
   MlirAttribute all = gmem_op_attribute(op, "res_attrs");
   intptr_t count = gmem_attribute_is(all, mlirAttributeIsAArray)
@@ -80,7 +79,7 @@ static uint32_t shared_with(const gmem_proof_program_t *program,
 bool gmem_proof_is_kept(const gmem_proof_program_t *program, uint32_t function,
                         uint32_t number) {
   return is_state(program, function, number) &&
-         !is_followed(program, function, number);
+         !gmem_proof_is_followed(program, function, number);
 }
 
 //===--- functions that run between two runs ------------------------------===//

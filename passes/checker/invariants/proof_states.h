@@ -7,6 +7,11 @@
 
 #include "proof_program.h"
 
+// Whether a result is returned in the memory of argument |number| of
+// |function|, which the caller reads then.
+bool gmem_proof_is_followed(const gmem_proof_program_t *program,
+                            uint32_t function, uint32_t number);
+
 // Whether argument |number| of |function| is a state whose contents stay as
 // they are: no result is returned in its memory.
 bool gmem_proof_is_kept(const gmem_proof_program_t *program, uint32_t function,

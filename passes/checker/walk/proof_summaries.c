@@ -100,6 +100,8 @@ static gmem_status_t summarize_callees(gmem_walk_t *walk, uint32_t index,
       take_writes(walk, sink, index);
     }
   }
+  gmem_walk_list_modified(walk, index);
+  take_writes(walk, sink, index);
   for (uint32_t i = 0; i < op->operand_count && op->flow == GMEM_PROOF_CALL;
        ++i) {
     gmem_walk_list_memory(walk, op->operands[i]);

@@ -49,6 +49,7 @@ typedef struct gmem_walk_site_s {
 typedef struct gmem_walk_pin_s {
   uint32_t value;
   uint32_t position; // of the block of the function that was walked
+  bool is_input;     // newer contents at the same place will do
   const char *what;
 } gmem_walk_pin_t;
 
@@ -77,10 +78,22 @@ typedef struct gmem_walk_footprints_s {
 // All writes of the regions of a loop or the like (proof_summaries.c).
 typedef struct gmem_walk_summary_s gmem_walk_summary_t;
 
+// The current op runs a function that modifies |argument|, which its operand
+// |operand| is passed to.
+typedef struct gmem_walk_change_s {
+  uint32_t argument, operand;
+  uint32_t id; // the operand's memory if that is where the argument is, or
+               //   GMEM_NO_INDEX
+} gmem_walk_change_t;
+
+// Bytes of the loss of a value of which a callee has modified a copy.
+#define GMEM_WALK_COPIED ((gmem_proof_range_t){0, 0})
+
 // Lists of the current op.
 typedef struct gmem_walk_lists_s {
   gmem_proof_accesses_t own;
   GMEM_LIST(gmem_walk_write_t) writes;
+  GMEM_LIST(gmem_walk_change_t) changes;
   GMEM_LIST(uint32_t) ids; // of the current value
   GMEM_LIST(gmem_walk_status_t) statuses;
   GMEM_LIST(gmem_walk_site_t) sites; // of |ids|, ascending
@@ -128,6 +141,9 @@ struct gmem_walk_s {
   uint32_t *padded_by; // by value: the op of a flat layer group that has begun,
                        //   which may write its padding when it is made, + 1
   uint32_t *written_by; // the same of the memory that it denotes
+  bool *is_modified;    // by value: an argument, a tensor, that its function or
+                        //   what that calls modifies in place
+  uint32_t *origin;     // by value: see gmem_walk_origin, + 1; 0: itself
   uint32_t *walked;     // by block: walks of it that have begun and not ended
   bool is_anew;         // a loop makes its values anew before they are read
   gmem_walk_lists_t now;
@@ -161,6 +177,13 @@ static inline MlirLocation gmem_walk_location(const gmem_walk_t *walk,
   return mlirOperationGetLocation(
       op == GMEM_NO_INDEX ? walk->program->functions.at[walk->frame.function].op
                           : gmem_walk_op(walk, op)->op);
+}
+
+// What a call has been given that returns |value|, a tensor, at the same place:
+// newer contents of that.
+static inline uint32_t gmem_walk_origin(const gmem_walk_t *walk,
+                                        uint32_t value) {
+  return walk->origin[value] ? walk->origin[value] - 1 : value;
 }
 
 // The value that a name is of.
@@ -300,8 +323,18 @@ void gmem_walk_release_group(gmem_walk_t *walk, uint32_t first);
 void gmem_walk_keep(gmem_walk_t *walk, uint32_t value, uint32_t op);
 void gmem_walk_sort_kept(gmem_walk_t *walk);
 
-// |value| must be intact when its function returns.
+// |value| must be intact when its function returns; |input|, an argument that an
+// op has modified or a network input, or newer contents of it must be: its
+// caller reads them.
 void gmem_walk_pin(gmem_walk_t *walk, uint32_t value, const char *what);
+void gmem_walk_pin_input(gmem_walk_t *walk, uint32_t input);
+
+// Those memories of |value| that are inputs of the network: its host is their
+// caller.
+void gmem_walk_pin_inputs(gmem_walk_t *walk, uint32_t value);
+
+// Whether newer contents of the value of |pin| are intact, if they will do.
+bool gmem_walk_has_newer(gmem_walk_t *walk, const gmem_walk_pin_t *pin);
 
 //===--- footprints (proof_footprints.c) ----------------------------------===//
 
@@ -405,6 +438,10 @@ void gmem_walk_end_effect(gmem_walk_t *walk, uint32_t call,
 //===--- calls (proof_calls.c) --------------------------------------------===//
 
 gmem_status_t gmem_walk_call(gmem_walk_t *walk, uint32_t call);
+
+// Lists in now.writes, for a loop around op |op|: those to the operands that its
+// callees modify, or modify copies of.
+void gmem_walk_list_modified(gmem_walk_t *walk, uint32_t op);
 
 // Runs the callees of an op that is no call, or one in deferred code or of a
 // function that may run at other times, too: its bytes are its own, and the

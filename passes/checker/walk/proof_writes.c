@@ -37,13 +37,35 @@ bool gmem_walk_has_same(const gmem_walk_t *walk, const gmem_walk_write_t *write,
                               common.end - common.begin));
 }
 
+// Whether |id| is a tensor that calls have passed to the function that is
+// walked as |argument|: what modifies one modifies the other.
+static bool is_passed_as(const gmem_walk_t *walk, uint32_t id,
+                         uint32_t argument) {
+  const gmem_walk_frame_t *frame = &walk->frame;
+  for (; frame && frame->arguments; frame = frame->outer) {
+    const gmem_proof_value_t *value = gmem_walk_value(walk, argument);
+    if (value->is_memref || value->function != frame->function ||
+        !gmem_proof_is_argument(walk->program, value) ||
+        frame->arguments[value->number].count != 1)
+      return false;
+    argument =
+        gmem_proof_site(&walk->memory, frame->arguments[value->number].at[0]);
+    if (argument == id)
+      return true;
+  }
+  return false;
+}
+
 bool gmem_walk_is_own(const gmem_walk_t *walk, const gmem_walk_write_t *write,
                       const gmem_proof_entry_t *entry) {
   const gmem_proof_memory_t *memory = &walk->memory;
-  return write->id != GMEM_NO_INDEX &&
-         (gmem_proof_site(memory, entry->id) ==
-              gmem_proof_site(memory, write->id) ||
-          !gmem_proof_may_coexist(walk->program, memory, entry->id, write->id));
+  if (write->id == GMEM_NO_INDEX)
+    return false;
+  uint32_t written = gmem_proof_site(memory, write->id);
+  uint32_t intact = gmem_proof_site(memory, entry->id);
+  return written == intact ||
+         !gmem_proof_may_coexist(walk->program, memory, entry->id, write->id) ||
+         is_passed_as(walk, intact, written);
 }
 
 gmem_proof_range_t gmem_walk_common(const gmem_walk_t *walk,
@@ -66,6 +88,18 @@ void gmem_walk_lose(gmem_walk_t *walk, uint32_t op, uint32_t written,
                       entry->id);
   else
     gmem_proof_lose(&walk->store, &walk->state, entry, bytes, op);
+}
+
+// Whether |write| modifies an argument, a tensor: the calls of its function make
+// that write (proof_calls.c).
+static bool is_to_argument(const gmem_walk_t *walk,
+                           const gmem_walk_write_t *write) {
+  const gmem_proof_value_t *owner =
+      write->id == GMEM_NO_INDEX
+          ? NULL
+          : gmem_walk_value(walk, gmem_proof_site(&walk->memory, write->id));
+  return owner && !owner->is_memref &&
+         gmem_proof_is_argument(walk->program, owner);
 }
 
 void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
@@ -91,7 +125,10 @@ void gmem_walk_overwrite(gmem_walk_t *walk, uint32_t op,
       changed.begin = common.end;
     }
   }
-  GMEM_APPEND(walk->arena, &walk->footprints.written, changed);
+  if (is_to_argument(walk, write))
+    walk->is_modified[gmem_proof_site(&walk->memory, write->id)] = true;
+  else
+    GMEM_APPEND(walk->arena, &walk->footprints.written, changed);
 }
 
 // Whether |op| passes arguments to |block|: it has the region that begins with
@@ -768,5 +805,45 @@ void gmem_walk_pin(gmem_walk_t *walk, uint32_t value, const char *what) {
   }
   if (walk->is_checked && value != GMEM_NO_INDEX)
     GMEM_APPEND(walk->arena, &walk->kept.pins,
-                (gmem_walk_pin_t){value, walk->kept.position, what});
+                (gmem_walk_pin_t){value, walk->kept.position, false, what});
+}
+
+void gmem_walk_pin_input(gmem_walk_t *walk, uint32_t input) {
+  size_t count = walk->kept.pins.count;
+  gmem_walk_pin(walk, input, "returns after an op modified");
+  if (walk->kept.pins.count > count)
+    walk->kept.pins.at[count].is_input = true;
+}
+
+bool gmem_walk_has_newer(gmem_walk_t *walk, const gmem_walk_pin_t *pin) {
+  gmem_proof_range_t bytes = gmem_walk_value(walk, pin->value)->bytes;
+  if (!pin->is_input)
+    return false;
+  gmem_proof_list(&walk->store, &walk->state, bytes);
+  for (size_t i = 0; i < walk->store.found.count; ++i) {
+    const gmem_proof_entry_t *entry = &walk->store.found.at[i];
+    if (entry->id < walk->program->values.count &&
+        entry->begin == bytes.begin && entry->end == bytes.end &&
+        gmem_walk_origin(walk, entry->id) == pin->value)
+      return true;
+  }
+  return false;
+}
+
+void gmem_walk_pin_inputs(gmem_walk_t *walk, uint32_t value) {
+  gmem_walk_list_ids(walk, value);
+  for (size_t i = 0; i < walk->now.ids.count; ++i) {
+    uint32_t id = walk->now.ids.at[i];
+    if (id >= walk->program->values.count)
+      continue;
+    const gmem_proof_value_t *owner = gmem_walk_value(walk, id);
+    const gmem_proof_function_t *function =
+        &walk->program->functions.at[owner->function];
+    bool is_input =
+        owner->op == GMEM_NO_INDEX
+            ? gmem_proof_is_argument(walk->program, owner)
+            : gmem_walk_op(walk, owner->op)->model->kind == GMEM_OP_INPUT;
+    if (is_input && function->mentions == 0)
+      gmem_walk_pin_input(walk, id);
+  }
 }
