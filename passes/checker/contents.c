@@ -341,6 +341,7 @@ static gmem_status_t repeat_writes(gmem_walk_t *walk, uint32_t index) {
   gmem_proof_state_t before = walk->state;
   GMEM_TRY(gmem_walk_scratch(walk, index));
   GMEM_TRY(gmem_walk_run_callees(walk, index));
+  GMEM_TRY(gmem_walk_lose_copied(walk, index));
   GMEM_TRY(gmem_walk_enter_loop(walk, index));
   for (uint32_t v = op->results.first;
        v < op->results.first + op->results.count; ++v)
@@ -485,6 +486,7 @@ static gmem_status_t compute(gmem_walk_t *walk, uint32_t index) {
     if (!gmem_proof_is_unread(op, i) && op->operands[i] != GMEM_NO_INDEX &&
         !is_spent(walk, op, i))
       GMEM_TRY(gmem_walk_read(walk, index, "still reads", op->operands[i]));
+  GMEM_TRY(gmem_walk_lose_copied(walk, index));
   for (uint32_t i = 0; i < op->operand_count; ++i)
     if (gmem_op_model_writes(op->model, op->op, i))
       gmem_walk_pin_inputs(walk, op->operands[i]);

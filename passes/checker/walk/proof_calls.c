@@ -64,14 +64,14 @@ void gmem_walk_list_modified(gmem_walk_t *walk, uint32_t index) {
   walk->now.writes.count = 0;
   for (size_t i = 0; i < walk->now.changes.count; ++i) {
     const gmem_walk_change_t *change = &walk->now.changes.at[i];
-    uint32_t written = change->id == GMEM_NO_INDEX
-                           ? op->operands[change->operand]
-                           : change->argument;
-    GMEM_APPEND(walk->arena, &walk->now.writes,
-                (gmem_walk_write_t){
-                    .bytes = gmem_walk_value(walk, written)->bytes,
-                    .id = change->id,
-                    .from = GMEM_NO_INDEX});
+    bool is_to_copy = change->id == GMEM_NO_INDEX;
+    uint32_t of = is_to_copy ? op->operands[change->operand] : change->argument;
+    GMEM_APPEND(
+        walk->arena, &walk->now.writes,
+        (gmem_walk_write_t){.bytes = gmem_walk_value(walk, of)->bytes,
+                            .id = change->id,
+                            .from = GMEM_NO_INDEX,
+                            .is_to_copy = is_to_copy});
   }
 }
 
@@ -120,7 +120,7 @@ static gmem_status_t lose_operand(gmem_walk_t *walk, uint32_t index,
   return GMEM_OK;
 }
 
-static gmem_status_t lose_copied(gmem_walk_t *walk, uint32_t index) {
+gmem_status_t gmem_walk_lose_copied(gmem_walk_t *walk, uint32_t index) {
   list_changes(walk, gmem_walk_op(walk, index));
   for (size_t i = 0; i < walk->now.changes.count; ++i)
     if (walk->now.changes.at[i].id == GMEM_NO_INDEX)
@@ -253,16 +253,11 @@ static gmem_status_t pass_operands(gmem_walk_t *walk, uint32_t index) {
 }
 
 gmem_status_t gmem_walk_run_apart(gmem_walk_t *walk, uint32_t index) {
-  if (gmem_walk_op(walk, index)->callee_count == 0)
-    return GMEM_OK;
-  if (!gmem_walk_op(walk, index)->is_direct) {
-    GMEM_TRY(gmem_walk_run_callees(walk, index));
-    return lose_copied(walk, index);
-  }
+  if (!gmem_walk_op(walk, index)->is_direct)
+    return gmem_walk_run_callees(walk, index);
   GMEM_TRY(modify_operands(walk, index));
   GMEM_TRY(pass_operands(walk, index));
   GMEM_TRY(gmem_walk_run_callees(walk, index));
-  GMEM_TRY(lose_copied(walk, index));
   return take_results(walk, index, RUN_WHOLE);
 }
 
@@ -298,7 +293,7 @@ gmem_status_t gmem_walk_call(gmem_walk_t *walk, uint32_t index) {
   GMEM_TRY(run_callee(walk, index, &run));
   if (!walk->state.is_reached)
     return GMEM_OK; // it does not return
-  GMEM_TRY(lose_copied(walk, index));
+  GMEM_TRY(gmem_walk_lose_copied(walk, index));
   GMEM_TRY(take_results(walk, index, run));
   return gmem_walk_scratch(walk, index);
 }

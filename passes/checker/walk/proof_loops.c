@@ -182,6 +182,7 @@ gmem_status_t gmem_walk_any(gmem_walk_t *walk, uint32_t index) {
   gmem_proof_freeze(&walk->store);
   walk->state = head;
   GMEM_TRY(gmem_walk_read_operands(walk, index, "still reads"));
+  GMEM_TRY(gmem_walk_lose_copied(walk, index));
   GMEM_TRY(gmem_walk_check_results(walk, index));
   if (op->flow == GMEM_PROOF_LATER)
     gmem_walk_keep_running(walk, index);

@@ -58,7 +58,7 @@ static void take_write(gmem_walk_t *walk, sink_t *sink, uint32_t op,
         gmem_walk_is_own(walk, write, &entry))
       return;
     sink->writer = op;
-    sink->lost->bytes = common;
+    sink->lost->bytes = write->is_to_copy ? GMEM_WALK_COPIED : common;
   } else if (id == GMEM_NO_INDEX) {
     gmem_walk_add_to_area(walk, &summary->area, write->bytes);
   } else if (!gmem_proof_is_intact(&summary->known, write->bytes, id)) {

@@ -31,6 +31,7 @@ typedef struct gmem_walk_write_s {
   gmem_proof_columns_t columns; // of |bytes|
   bool is_whole;                // all of memory |id|, of which nothing is read
   bool is_padding;              // of what lies around contents
+  bool is_to_copy;              // of |bytes|, which are out of date then
 } gmem_walk_write_t;
 
 // The state of a name at one point.
@@ -442,6 +443,9 @@ gmem_status_t gmem_walk_call(gmem_walk_t *walk, uint32_t call);
 // Lists in now.writes, for a loop around op |op|: those to the operands that its
 // callees modify, or modify copies of.
 void gmem_walk_list_modified(gmem_walk_t *walk, uint32_t op);
+
+// Op |op| has run: operands of which its callees have modified a copy are lost.
+gmem_status_t gmem_walk_lose_copied(gmem_walk_t *walk, uint32_t op);
 
 // Runs the callees of an op that is no call, or one in deferred code or of a
 // function that may run at other times, too: its bytes are its own, and the

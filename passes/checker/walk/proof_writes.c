@@ -681,7 +681,7 @@ static void list_writes(gmem_walk_t *walk, uint32_t index, uint32_t group) {
                       access->value,
                       access->bytes.begin -
                           gmem_walk_value(walk, access->value)->bytes.begin,
-                      access->columns, false, false});
+                      access->columns, false, false, false});
     if (access->kind != GMEM_PROOF_MODIFIES)
       continue;
     if (group != GMEM_NO_INDEX && is_made_later(walk, access->value, group)) {

@@ -144,3 +144,42 @@ func.func @never_read(%in: tensor<4096xi8>) -> tensor<4096xi8> {
   "torch.overwrite.tensor.contents"(%0, %out) : (tensor<4096xi8>, tensor<4096xi8>) -> ()
   return %1 : tensor<4096xi8>
 }
+
+// -----
+
+// Case 11: what a function modifies of its arguments is the caller's, who reads
+// it behind the call: both are in one place.
+// CHECK-LABEL: func.func private @update
+// CHECK-SAME: %arg1: tensor<4096xi8> {gmem.offset = [[CACHE:[0-9]+]]
+// CHECK-LABEL: func.func @modified
+// CHECK-SAME: %arg1: tensor<4096xi8> {gmem.offset = [[CACHE]] : i64, {{.*}}gmem.state
+func.func private @update(%x: tensor<4096xi8>, %cache: tensor<4096xi8>) -> tensor<4096xi8> {
+  "my.update"(%cache, %x) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<4096xi8>, tensor<4096xi8>) -> ()
+  %0 = "my.op"(%cache) : (tensor<4096xi8>) -> tensor<4096xi8>
+  return %0 : tensor<4096xi8>
+}
+func.func @modified(%x: tensor<4096xi8>, %cache: tensor<4096xi8> {gmem.state}) -> tensor<4096xi8> {
+  // CHECK: call @update
+  // CHECK-NOT: gmem.copies
+  %0 = call @update(%x, %cache) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  %1 = "my.op"(%0, %cache) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  return %1 : tensor<4096xi8>
+}
+
+// -----
+
+// Case 12: so is what it returns of them, where two calls are one behind the other.
+// CHECK-LABEL: func.func @threaded
+// CHECK: call @append
+// CHECK-NOT: edge = "results"
+// CHECK: call @append
+// CHECK-NOT: edge = "results"
+func.func private @append(%x: tensor<4096xi8>, %cache: tensor<4096xi8>) -> tensor<4096xi8> {
+  "my.update"(%cache, %x) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<4096xi8>, tensor<4096xi8>) -> ()
+  return %cache : tensor<4096xi8>
+}
+func.func @threaded(%x: tensor<4096xi8>, %cache: tensor<4096xi8>) -> tensor<4096xi8> {
+  %0 = call @append(%x, %cache) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  %1 = call @append(%x, %0) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  return %1 : tensor<4096xi8>
+}
