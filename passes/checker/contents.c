@@ -760,13 +760,11 @@ static bool is_pinned(gmem_walk_t *walk, const gmem_walk_pin_t *pin,
   const gmem_proof_program_t *program = walk->program;
   const gmem_proof_value_t *value = gmem_walk_value(walk, pin->value);
   uint32_t region = program->functions.at[function].region;
-  if (value->function != function ||
-      (pin->position > walk->kept.position &&
-       !program->regions.at[region].has_loop))
+  if (value->function != function || (pin->position > walk->kept.position &&
+                                      !program->regions.at[region].has_loop))
     return false;
-  bool is_followed =
-      pin->is_input && gmem_proof_is_argument(program, value) &&
-      gmem_proof_is_followed(program, function, value->number);
+  bool is_followed = pin->is_input && gmem_proof_is_argument(program, value) &&
+                     gmem_proof_is_followed(program, function, value->number);
   return !is_followed && !gmem_walk_has_newer(walk, pin);
 }
 

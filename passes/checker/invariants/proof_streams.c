@@ -491,11 +491,10 @@ static void add_own(prover_t *prover, uint32_t index) {
   // An insertion that covers its destination may still read that, and a part
   // without a place is a copy of its operand.
   const gmem_proof_parts_t *parts = &prover->contents->parts[index];
-  bool is_silent = prover->is_gone[index] &&
-                   parts->shape != GMEM_PROOF_INSERTS &&
-                   (parts->shape == GMEM_PROOF_COMPUTES ||
-                    value_at(prover, op_at(prover, index)->results.first)
-                        ->is_placed);
+  bool is_silent =
+      prover->is_gone[index] && parts->shape != GMEM_PROOF_INSERTS &&
+      (parts->shape == GMEM_PROOF_COMPUTES ||
+       value_at(prover, op_at(prover, index)->results.first)->is_placed);
   for (size_t i = 0; i < own->list.count; ++i)
     if ((own->list.at[i].kind <= GMEM_PROOF_MODIFIES ||
          own->list.at[i].kind == GMEM_PROOF_PADS) &&

@@ -19,16 +19,16 @@ static gmem_status_t report_loss(gmem_walk_t *walk, uint32_t op,
           gmem_proof_bytes_text(walk->program, gmem_walk_bytes(walk, loss.id))
               .at),
       gmem_proof_note(gmem_walk_location(walk, loss.by),
-                      is_copied ? "%s passes a copy to a function that modifies "
-                                  "it: inline the call, or return the tensor"
-                                : "%s writes there",
+                      is_copied
+                          ? "%s passes a copy to a function that modifies "
+                            "it: inline the call, or return the tensor"
+                          : "%s writes there",
                       writer.at)};
   if (is_copied)
-    return gmem_error(walk->diag, GMEM_ERR_OVERLAP,
-                      gmem_walk_location(walk, op), notes, 2,
-                      "%s %s %s, but %s has modified a copy of it",
-                      gmem_proof_op_text(walk->program, op).at, what, value.at,
-                      writer.at);
+    return gmem_error(
+        walk->diag, GMEM_ERR_OVERLAP, gmem_walk_location(walk, op), notes, 2,
+        "%s %s %s, but %s has modified a copy of it",
+        gmem_proof_op_text(walk->program, op).at, what, value.at, writer.at);
   return gmem_error(walk->diag, GMEM_ERR_OVERLAP, gmem_walk_location(walk, op),
                     notes, 2, "%s %s %s, but %s has overwritten %s",
                     gmem_proof_op_text(walk->program, op).at, what, value.at,

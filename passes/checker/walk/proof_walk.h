@@ -324,8 +324,8 @@ void gmem_walk_release_group(gmem_walk_t *walk, uint32_t first);
 void gmem_walk_keep(gmem_walk_t *walk, uint32_t value, uint32_t op);
 void gmem_walk_sort_kept(gmem_walk_t *walk);
 
-// |value| must be intact when its function returns; |input|, an argument that an
-// op has modified or a network input, or newer contents of it must be: its
+// |value| must be intact when its function returns; |input|, an argument that
+// an op has modified or a network input, or newer contents of it must be: its
 // caller reads them.
 void gmem_walk_pin(gmem_walk_t *walk, uint32_t value, const char *what);
 void gmem_walk_pin_input(gmem_walk_t *walk, uint32_t input);
@@ -353,6 +353,22 @@ void gmem_walk_lose_to_area(gmem_walk_t *walk, uint32_t by,
 
 // Op |op| runs functions of which only their footprints are known.
 gmem_status_t gmem_walk_run_callees(gmem_walk_t *walk, uint32_t op);
+
+//===--- operands that a callee modifies (proof_modified.c) ---------------===//
+
+// Before call |op| passes its operands: it modifies those that its callee
+// modifies where they are.
+gmem_status_t gmem_walk_modify_operands(gmem_walk_t *walk, uint32_t op);
+
+// Op |op| has run: operands of which its callees have modified a copy are lost.
+gmem_status_t gmem_walk_lose_copied(gmem_walk_t *walk, uint32_t op);
+
+// Lists in now.writes, for a loop around op |op|, what the two do.
+void gmem_walk_list_modified(gmem_walk_t *walk, uint32_t op);
+
+// Sets the origins of the results of a call that its callee returns arguments
+// for.
+void gmem_walk_find_origins(gmem_walk_t *walk, uint32_t call);
 
 //===--- loops as a whole (proof_summaries.c) -----------------------------===//
 
@@ -439,13 +455,6 @@ void gmem_walk_end_effect(gmem_walk_t *walk, uint32_t call,
 //===--- calls (proof_calls.c) --------------------------------------------===//
 
 gmem_status_t gmem_walk_call(gmem_walk_t *walk, uint32_t call);
-
-// Lists in now.writes, for a loop around op |op|: those to the operands that its
-// callees modify, or modify copies of.
-void gmem_walk_list_modified(gmem_walk_t *walk, uint32_t op);
-
-// Op |op| has run: operands of which its callees have modified a copy are lost.
-gmem_status_t gmem_walk_lose_copied(gmem_walk_t *walk, uint32_t op);
 
 // Runs the callees of an op that is no call, or one in deferred code or of a
 // function that may run at other times, too: its bytes are its own, and the

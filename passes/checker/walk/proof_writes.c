@@ -90,8 +90,8 @@ void gmem_walk_lose(gmem_walk_t *walk, uint32_t op, uint32_t written,
     gmem_proof_lose(&walk->store, &walk->state, entry, bytes, op);
 }
 
-// Whether |write| modifies an argument, a tensor: the calls of its function make
-// that write (proof_calls.c).
+// Whether |write| modifies an argument, a tensor: the calls of its function
+// make that write (proof_calls.c).
 static bool is_to_argument(const gmem_walk_t *walk,
                            const gmem_walk_write_t *write) {
   const gmem_proof_value_t *owner =
