@@ -487,9 +487,6 @@ static gmem_status_t compute(gmem_walk_t *walk, uint32_t index) {
         !is_spent(walk, op, i))
       GMEM_TRY(gmem_walk_read(walk, index, "still reads", op->operands[i]));
   GMEM_TRY(gmem_walk_lose_copied(walk, index));
-  for (uint32_t i = 0; i < op->operand_count; ++i)
-    if (gmem_op_model_writes(op->model, op->op, i))
-      gmem_walk_pin_inputs(walk, op->operands[i]);
   return gmem_walk_check_results(walk, index);
 }
 
@@ -731,6 +728,9 @@ static gmem_status_t walk_op(gmem_walk_t *walk, uint32_t index) {
   if (group == index)
     GMEM_TRY(open_group(walk, group));
   GMEM_TRY(walk_by_flow(walk, index));
+  for (uint32_t k = 0; k < op->operand_count; ++k)
+    if (gmem_op_model_writes(op->model, op->op, k))
+      gmem_walk_pin_inputs(walk, op->operands[k]);
   GMEM_TRY(gmem_walk_write_made(walk, index));
   for (uint32_t k = 0; k < op->results.count && op->is_held; ++k)
     pin_held(walk, op, op->results.first + k);
@@ -763,7 +763,9 @@ static bool is_pinned(gmem_walk_t *walk, const gmem_walk_pin_t *pin,
   if (value->function != function || (pin->position > walk->kept.position &&
                                       !program->regions.at[region].has_loop))
     return false;
+  // An op that calls the function reads its operand, not the result.
   bool is_followed = pin->is_input && gmem_proof_is_argument(program, value) &&
+                     program->functions.at[function].mentions == 0 &&
                      gmem_proof_is_followed(program, function, value->number);
   return !is_followed && !gmem_walk_has_newer(walk, pin);
 }

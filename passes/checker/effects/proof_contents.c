@@ -232,24 +232,60 @@ static void find_twins(finder_t *finder, uint32_t index) {
     }
 }
 
-// Marks what ops modify in place, and what memrefs lead to.
-static void mark_modified(finder_t *finder, const gmem_proof_memory_t *memory) {
+// Whether |op| passes operand |number| to an argument that its callee modifies.
+static bool callee_modifies(const finder_t *finder, const gmem_proof_op_t *op,
+                            uint32_t number) {
   const gmem_proof_program_t *program = finder->program;
-  for (uint32_t i = 0; i < program->ops.count; ++i) {
+  if (!op->is_direct)
+    return false;
+  gmem_proof_row_t row =
+      gmem_proof_arguments(program, gmem_proof_callee(program, op)->region);
+  return number < row.count && finder->is_modified[row.first + number];
+}
+
+// Marks operand |number| of |op|, a value, if it is modified in place, or a
+// memref. Returns whether that is new.
+static bool mark_operand(finder_t *finder, const gmem_proof_op_t *op,
+                         uint32_t number) {
+  const gmem_proof_program_t *program = finder->program;
+  uint32_t value = op->operands[number];
+  if (finder->is_modified[value] ||
+      !(gmem_op_model_writes(op->model, op->op, number) ||
+        callee_modifies(finder, op, number) ||
+        gmem_is_memref_type(mlirValueGetType(program->values.at[value].value))))
+    return false;
+  gmem_proof_set_t sites = finder->memory->sites[value];
+  finder->is_modified[value] = true;
+  for (uint32_t n = 0; n < sites.count; ++n)
+    if (sites.at[n] < program->values.count)
+      finder->is_modified[sites.at[n]] = true;
+  return true;
+}
+
+// Marks what ops of |function| modify in place, and what memrefs lead to.
+// Returns whether some of it is new.
+static bool mark_function(finder_t *finder,
+                          const gmem_proof_function_t *function) {
+  const gmem_proof_program_t *program = finder->program;
+  bool is_new = false;
+  for (uint32_t i = function->first_op; i < function->end_op; ++i) {
     const gmem_proof_op_t *op = &program->ops.at[i];
-    bool may_write = op->model->writes || program->has_memrefs;
-    for (uint32_t k = 0; k < op->operand_count && may_write; ++k) {
-      uint32_t value = op->operands[k];
-      if (value == GMEM_NO_INDEX ||
-          !(gmem_op_model_writes(op->model, op->op, k) ||
-            gmem_is_memref_type(
-                mlirValueGetType(program->values.at[value].value))))
-        continue;
-      finder->is_modified[value] = true;
-      for (uint32_t n = 0; n < memory->sites[value].count; ++n)
-        if (memory->sites[value].at[n] < program->values.count)
-          finder->is_modified[memory->sites[value].at[n]] = true;
-    }
+    bool may_write =
+        op->model->writes || program->has_memrefs || op->callee_count;
+    for (uint32_t k = 0; k < op->operand_count && may_write; ++k)
+      is_new |= op->operands[k] != GMEM_NO_INDEX && mark_operand(finder, op, k);
+  }
+  return is_new;
+}
+
+// Callees come first, but for those of recursive functions.
+static void mark_modified(finder_t *finder) {
+  bool is_new = true;
+  while (is_new) {
+    is_new = false;
+    for (size_t i = 0; i < finder->program->functions.count; ++i)
+      is_new |= mark_function(
+          finder, &finder->program->functions.at[finder->program->order[i]]);
   }
 }
 
@@ -272,7 +308,7 @@ gmem_status_t gmem_proof_contents_find(const gmem_proof_program_t *program,
   out_contents->parts = parts;
   for (uint32_t i = 0; i < program->ops.count; ++i)
     gmem_proof_parts_find(program, &program->ops.at[i], arena, &parts[i]);
-  mark_modified(&finder, memory);
+  mark_modified(&finder);
   for (uint32_t i = 0; i < program->ops.count; ++i) {
     find_spans(&finder, i);
     find_twins(&finder, i);

@@ -62,6 +62,16 @@ static gmem_walk_write_t write_of(const gmem_walk_t *walk, uint32_t value,
                              .from = GMEM_NO_INDEX};
 }
 
+// What is written is to a copy of |operand|, whether or not it had contents.
+static void list_to_copy(gmem_walk_t *walk, uint32_t operand) {
+  gmem_walk_write_t to_copy = write_of(walk, operand, GMEM_NO_INDEX);
+  to_copy.is_to_copy = true;
+  GMEM_APPEND(walk->arena, &walk->now.writes, to_copy);
+  gmem_walk_list_ids(walk, operand);
+  for (size_t i = 0; i < walk->now.ids.count; ++i)
+    gmem_walk_add_write(walk, walk->now.ids.at[i]);
+}
+
 void gmem_walk_list_modified(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   list_changes(walk, op);
@@ -70,12 +80,8 @@ void gmem_walk_list_modified(gmem_walk_t *walk, uint32_t index) {
     const gmem_walk_change_t *change = &walk->now.changes.at[i];
     GMEM_APPEND(walk->arena, &walk->now.writes,
                 write_of(walk, change->argument, change->id));
-    if (change->id != GMEM_NO_INDEX)
-      continue;
-    gmem_walk_write_t to_copy =
-        write_of(walk, op->operands[change->operand], GMEM_NO_INDEX);
-    to_copy.is_to_copy = true;
-    GMEM_APPEND(walk->arena, &walk->now.writes, to_copy);
+    if (change->id == GMEM_NO_INDEX)
+      list_to_copy(walk, op->operands[change->operand]);
   }
 }
 
@@ -84,12 +90,34 @@ gmem_status_t gmem_walk_modify_operands(gmem_walk_t *walk, uint32_t index) {
   for (size_t i = 0; i < walk->now.changes.count; ++i) {
     const gmem_walk_change_t *change = &walk->now.changes.at[i];
     gmem_walk_write_t write = write_of(walk, change->argument, change->id);
-    if (change->id != GMEM_NO_INDEX)
+    if (change->id != GMEM_NO_INDEX) {
       GMEM_TRY(gmem_walk_write(walk, index, &write));
+      gmem_walk_define_names(walk, change->id, index);
+    }
     gmem_walk_pin_inputs(walk,
                          gmem_walk_op(walk, index)->operands[change->operand]);
   }
   return GMEM_OK;
+}
+
+// Whether op |index|, once for each time that |value| is made, is all that uses
+// it, and what it is a reshape of.
+static bool is_used_once(const gmem_walk_t *walk, uint32_t value,
+                         uint32_t index) {
+  while (value != GMEM_NO_INDEX) {
+    const gmem_proof_value_t *entry = gmem_walk_value(walk, value);
+    MlirOpOperand use = mlirValueGetFirstUse(entry->value);
+    if (gmem_walk_op(walk, index)->block != entry->block ||
+        mlirOpOperandIsNull(use) ||
+        !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+      return false;
+    const gmem_proof_op_t *op = gmem_walk_op(walk, entry->op);
+    value = op->model->kind == GMEM_OP_RESHAPE && op->operand_count
+                ? op->operands[0]
+                : GMEM_NO_INDEX;
+    index = entry->op;
+  }
+  return true;
 }
 
 // Operand |operand| of op |index|, which passes a copy of it to a function that
@@ -104,11 +132,22 @@ static gmem_status_t lose_operand(gmem_walk_t *walk, uint32_t index,
                          "that modifies it: what is changed from run to run is "
                          "an argument with gmem.state",
                          gmem_proof_op_text(walk->program, index).at, operand);
+  if (walk->is_checked &&
+      gmem_proof_is_undefined(walk->program, &walk->memory, value) &&
+      !is_used_once(walk, value, index))
+    return gmem_error_at(
+        walk->diag, GMEM_ERR_CORRUPT, gmem_walk_location(walk, index),
+        "%s passes %s, which has no place in the plan, to a function that "
+        "modifies it, and other ops use it",
+        gmem_proof_op_text(walk->program, index).at,
+        gmem_proof_value_text(walk->program, gmem_walk_value(walk, value)).at);
   gmem_walk_list_ids(walk, value);
   for (size_t i = 0; i < walk->now.ids.count; ++i) {
     uint32_t id = walk->now.ids.at[i];
     gmem_proof_range_t bytes = gmem_walk_bytes(walk, id);
     gmem_proof_entry_t entry = {bytes.begin, bytes.end, .id = id};
+    // What it has been given now it would have, and had nothing before.
+    gmem_walk_define_names(walk, id, index);
     if (gmem_proof_is_intact(&walk->state, bytes, id))
       gmem_proof_lose(&walk->store, &walk->state, &entry, GMEM_WALK_COPIED,
                       index);

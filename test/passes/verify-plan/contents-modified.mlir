@@ -389,3 +389,172 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %a : tensor<16xf32>
   }
 }
+
+// -----
+
+// 10. A part of a tensor is not what it was when a callee has modified that.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f() -> tensor<8xf32> {
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-note @+1 {{result #0 of 'tensor.extract_slice' has bytes [64, 96) of pool 'tensors'}}
+    %h = tensor.extract_slice %v[0] [8] [1] {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 32>} : tensor<16xf32> to tensor<8xf32>
+    func.call @w(%v) : (tensor<16xf32>) -> ()
+    // expected-note @+1 {{'tensor.extract_slice' writes there}}
+    %k = tensor.extract_slice %v[0] [8] [1] {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 32>} : tensor<16xf32> to tensor<8xf32>
+    // expected-error @+1 {{'x.b' reads result #0 of 'tensor.extract_slice', but 'tensor.extract_slice' has overwritten bytes [64, 96) of pool 'tensors'}}
+    %r = "x.b"(%h, %k) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 32>} : (tensor<8xf32>, tensor<8xf32>) -> tensor<8xf32>
+    return %r : tensor<8xf32>
+  }
+}
+
+// -----
+
+// Nor are two results that were one value in a callee, when another, by a call in a
+// call, has modified one of them.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%s: tensor<16xf32> {gmem.offset = 256 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
+    return %s, %s : tensor<16xf32>, tensor<16xf32>
+  }
+  func.func private @m(%s: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    func.call @w(%s) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f() -> tensor<16xf32> {
+    %v = "x.a"() {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-note @+1 {{result #1 of 'func.call' has bytes [64, 128) of pool 'tensors'}}
+    %a:2 = func.call @g(%v) {gmem.copies = [{edge = "results", from = 256 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}, {edge = "results", from = 256 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}], gmem.offset = array<i64: 0, 64>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>} : (tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
+    func.call @m(%a#0) : (tensor<16xf32>) -> ()
+    // expected-note @+1 {{'tensor.extract_slice' writes there}}
+    %k = tensor.extract_slice %a#0[0] [16] [1] {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : tensor<16xf32> to tensor<16xf32>
+    // expected-error @+1 {{'x.b' reads result #1 of 'func.call', but 'tensor.extract_slice' has overwritten bytes [64, 128) of pool 'tensors'}}
+    %r = "x.b"(%a#1) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %r : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 11. A tensor that a callee is the first to write has contents from then on.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f() -> tensor<16xf32> {
+    // expected-note @+1 {{result #0 of 'tensor.empty' has bytes [0, 64) of pool 'tensors'}}
+    %v = tensor.empty() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : tensor<16xf32>
+    func.call @w(%v) : (tensor<16xf32>) -> ()
+    // expected-note @+1 {{'x.o' writes there}}
+    %o = "x.o"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-error @+1 {{'x.b' reads result #0 of 'tensor.empty', but 'x.o' has overwritten bytes [0, 64) of pool 'tensors'}}
+    %r = "x.b"(%v) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %r : tensor<16xf32>
+  }
+}
+
+// -----
+
+// If it writes a copy, they are out of date as well.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f() -> tensor<16xf32> {
+    // expected-note @+1 {{result #0 of 'tensor.empty' has bytes [0, 64) of pool 'tensors'}}
+    %v = tensor.empty() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : tensor<16xf32>
+    // expected-note @+1 {{'func.call' passes a copy to a function that modifies it: inline the call, or return the tensor}}
+    func.call @w(%v) {gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> ()
+    // expected-error @+1 {{'x.b' reads result #0 of 'tensor.empty', but 'func.call' has modified a copy of it}}
+    %r = "x.b"(%v) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %r : tensor<16xf32>
+  }
+}
+
+// -----
+
+// Also for the next round of a loop.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f(%n: index) {
+    // expected-note @+1 {{result #0 of 'tensor.empty' has bytes [0, 64) of pool 'tensors'}}
+    %v = tensor.empty() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : tensor<16xf32>
+    scf.for %i = %n to %n step %n {
+      // expected-error @+2 {{'func.call' copies result #0 of 'tensor.empty', but 'func.call' has modified a copy of it}}
+      // expected-note @+1 {{'func.call' passes a copy to a function that modifies it: inline the call, or return the tensor}}
+      func.call @w(%v) {gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+// It has no place: only this call may use it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f(%n: index) {
+    %v = tensor.empty() : tensor<16xf32>
+    func.call @w(%v) : (tensor<16xf32>) -> ()
+    %e = tensor.empty() : tensor<16xf32>
+    scf.for %i = %n to %n step %n {
+      // expected-error @+1 {{'func.call' passes result #0 of 'tensor.empty', which has no place in the plan, to a function that modifies it, and other ops use it}}
+      func.call @w(%e) : (tensor<16xf32>) -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+// 12. Whoever calls a function that returns an argument in its place reads the
+// operand, not the result.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return %s : tensor<16xf32>
+  }
+  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
+  func.func private @m(%s: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32> {gmem.same_as = 0 : i64}) {
+    // expected-note @+1 {{'func.call' passes a copy to a function that modifies it: inline the call, or return the tensor}}
+    %a = func.call @w(%s) {gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}, {edge = "results", from = 128 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}], gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'func.return' returns after an op modified argument #0, but 'func.call' has modified a copy of it}}
+    return %a : tensor<16xf32>
+  }
+  func.func @f() -> tensor<16xf32> {
+    %v = "x.a"() {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %a = func.call @m(%v) {gmem.copies = [{edge = "callee", from = 256 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}], gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %r = "x.b"(%v) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %r : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 13. An op with regions modifies an input: its new contents are the host's.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
+  func.func @f(%v: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    "x.region"(%v) ({
+      "x.end"() : () -> ()
+    }) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    // expected-note @+1 {{'x.b' writes there}}
+    %r = "x.b"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-error @+1 {{'func.return' returns after an op modified argument #0, but 'x.b' has overwritten bytes [0, 64) of pool 'tensors'}}
+    return %r : tensor<16xf32>
+  }
+}
