@@ -332,6 +332,51 @@ static void walk_all_again(blocks_t *blocks) {
     blocks->is_due[i] = true;
 }
 
+// Whether |bytes| are inside of a result of the op.
+static bool is_in_results(const gmem_walk_t *walk, const gmem_proof_op_t *op,
+                          gmem_proof_range_t bytes) {
+  bool is_inside = false;
+  for (uint32_t i = 0; i < op->results.count; ++i) {
+    uint32_t v = op->results.first + i;
+    gmem_proof_range_t result = gmem_walk_value(walk, v)->bytes;
+    is_inside |= gmem_proof_is_target(walk->program, v) &&
+                 result.begin <= bytes.begin && bytes.end <= result.end;
+  }
+  return is_inside;
+}
+
+// Makes the writes that are listed again, but for those of the results of op
+// |index|. They make nothing intact: what has lost that may run behind the op.
+static gmem_status_t write_again(gmem_walk_t *walk, uint32_t index) {
+  size_t kept = 0;
+  for (size_t i = 0; i < walk->now.writes.count; ++i) {
+    gmem_walk_write_t write = walk->now.writes.at[i];
+    write.is_whole = false;
+    if (!write.is_to_copy &&
+        !is_in_results(walk, gmem_walk_op(walk, index), write.bytes))
+      walk->now.writes.at[kept++] = write;
+  }
+  walk->now.writes.count = kept;
+  return gmem_walk_make_writes(walk, index);
+}
+
+// Op |index| and its callees write memory, arguments and what copies bring.
+static gmem_status_t repeat_own(gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  gmem_walk_list_writes(walk, index);
+  GMEM_TRY(write_again(walk, index));
+  gmem_walk_list_copies(walk, index);
+  GMEM_TRY(write_again(walk, index));
+  gmem_walk_list_modified(walk, index);
+  GMEM_TRY(write_again(walk, index));
+  for (uint32_t i = 0; i < op->operand_count && op->flow == GMEM_PROOF_CALL;
+       ++i) {
+    gmem_walk_list_memory(walk, op->operands[i]);
+    GMEM_TRY(write_again(walk, index));
+  }
+  return GMEM_OK;
+}
+
 // Op |index| runs after others that follow it in the text: what it writes
 // beside its results, its workbuffers and what is inside of it, must not be
 // theirs.
@@ -340,6 +385,7 @@ static gmem_status_t repeat_writes(gmem_walk_t *walk, uint32_t index) {
   gmem_proof_freeze(&walk->store);
   gmem_proof_state_t before = walk->state;
   GMEM_TRY(gmem_walk_scratch(walk, index));
+  GMEM_TRY(repeat_own(walk, index));
   GMEM_TRY(gmem_walk_run_callees(walk, index));
   GMEM_TRY(gmem_walk_lose_copied(walk, index));
   GMEM_TRY(gmem_walk_enter_loop(walk, index));

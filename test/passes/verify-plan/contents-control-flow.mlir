@@ -636,6 +636,89 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// What an op of a graph region copies to the arguments of a function or of a loop,
+// what it passes to its regions and what it modifies is not in a value that is
+// defined behind it either. These were accepted.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.use"(%x) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f(%i: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.graph"() ({
+      // expected-note @+1 {{'x.call' writes there}}
+      "x.call"(%i) {callee = @g, gmem.copies = [{edge = "callee", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> ()
+      // expected-error @+1 {{'x.use' reads result #0 of 'x.a', but 'x.call' has overwritten bytes [0, 64) of pool 'tensors'}}
+      "x.use"(%1) : (tensor<16xf32>) -> ()
+      // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+      %1 = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+      "x.yield"() : () -> ()
+    }) : () -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index, %i: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.graph"() ({
+      // expected-note @+1 {{'scf.for' writes there}}
+      %r = scf.for %k = %n to %n step %n iter_args(%x = %i) -> (tensor<16xf32>) {
+        "x.use"(%x) : (tensor<16xf32>) -> ()
+        scf.yield %x : tensor<16xf32>
+      } {gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0, 0>, pool = ["", "tensors"], size = array<i64: 0, 64>}], gmem.copies = [{edge = "region", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 0 : i64, to_pool = "tensors"}, {edge = "results", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 192 : i64, to_pool = "tensors"}], gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>}
+      // expected-error @+1 {{'x.use' reads result #0 of 'x.a', but 'scf.for' has overwritten bytes [0, 64) of pool 'tensors'}}
+      "x.use"(%1, %r) : (tensor<16xf32>, tensor<16xf32>) -> ()
+      // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+      %1 = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+      "x.yield"() : () -> ()
+    }) : () -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    "x.graph"() ({
+      // expected-error @+1 {{'x.use' reads result #0 of 'x.a', but 'x.any' has overwritten bytes [0, 64) of pool 'tensors'}}
+      "x.use"(%1) : (tensor<16xf32>) -> ()
+      // expected-note @+1 {{'x.any' writes there}}
+      "x.any"() ({
+      ^bb0(%x: tensor<16xf32>):
+        "x.use"(%x) : (tensor<16xf32>) -> ()
+        "x.yield"() : () -> ()
+      }) {gmem.block_args = [{block = 0 : i64, region = 0 : i64, offset = array<i64: 0>, pool = ["tensors"], size = array<i64: 64>}]} : () -> ()
+      // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+      %1 = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+      "x.yield"() : () -> ()
+    }) : () -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    %0 = "x.c"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.graph"() ({
+      // expected-error @+1 {{'x.b' reads result #0 of 'x.a', but 'x.w' has overwritten bytes [0, 64) of pool 'tensors'}}
+      %2 = "x.b"(%1) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+      // expected-note @+1 {{'x.w' writes there}}
+      "x.w"(%0) {gmem.op_model = {unread = array<i64: 0>, writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+      // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+      %1 = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+      "x.yield"() : () -> ()
+    }) : () -> ()
+    return
+  }
+}
+
+// -----
+
 // 10. Code that may run concurrently with itself has no places.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%n: index, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
