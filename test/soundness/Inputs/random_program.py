@@ -57,6 +57,7 @@ class Generator:
         self.holds = 0.1 if self.held.random() < 0.3 else 0  # how many ops have it
         self.numbers = 0
         self.groups = 0
+        self.modifiers = []  # texts of functions that change their argument
         self.callable = []  # functions after the current one: no recursion
         self.is_straight = True  # the function has one block, and its regions are left out
 
@@ -172,6 +173,7 @@ class Generator:
         for index in reversed(range(len(functions))):
             self.callable = functions[index + 1 :]
             texts.append(self.function(functions[index]))
+        texts += self.modifiers
         self.random.shuffle(texts)  # callees before callers, too
         body = "\n".join(texts)
         return f"module @seed_{number} {{\n{body}\n}}\n"
@@ -188,6 +190,9 @@ class Generator:
                 self.write_of_copy(scope)
             if self.rare.random() < 0.1:
                 self.rotate(scope)
+            # A function that code of unknown order runs passes copies.
+            if function.name == "f0" and function.dialect == "func" and self.rare.random() < 0.3:
+                self.modify_in_callee(scope)
             self.end(scope, self.return_of(function), function.result_sizes)
             text = "\n".join(scope.text)
         else:
@@ -674,6 +679,60 @@ class Generator:
             f'"scf.yield"({copy.name}) : ({kind}) -> ()\n}}) : () -> {kind}',
         )
         self.emit(scope, "any.compute", [source, made], [last])
+
+    def modify_in_callee(self, scope):
+        """Functions that change what they are given. A copy is changed if two calls give different tensors: then
+        no op reads those again."""
+        size = self.rare.choice([8, 32, 64])
+        callee, returns = self.modifier(size, self.rare.choice([1, 1, 2]))
+        inits = self.values([size] * self.rare.choice([1, 1, 2]))
+        calls = self.rare.choice([1, 2]) if returns == "argument" else 1
+        is_alone = len(inits) * calls == 1
+        aside = Scope([], DEEPEST)  # its values are for this alone
+        aside.has_memory = False  # nothing is held: a copy may be changed instead
+        made = []
+        for init in inits:
+            self.emit(aside, "any.compute", [], [init])
+            given = init
+            for _ in range(calls):
+                results = self.values([size] if returns else [])
+                self.call_of(aside, callee, given, results, is_alone and self.rare.random() < 0.3)
+                made += results
+                given = results[0] if returns == "argument" else given
+        scope.text += aside.text
+        self.emit(scope, "any.compute", [*(inits if is_alone else []), *made[-1:]], self.values([size]))
+
+    def call_of(self, scope, callee, given, results, in_loop):
+        call = f'"func.call"({given.name}) {{callee = @{callee}}} : {signature([given], results)}'
+        if not in_loop or results:
+            self.add(scope, f"{names(results)} = {call}" if results else call)
+            return
+        bounds = [self.other(scope, "index", "index") for _ in range(3)]
+        self.add(
+            scope,
+            f'"scf.for"({", ".join(bounds)}) ({{\n^bb0({self.name("i")}: index):\n'
+            f'"any.compute"({given.name}) : ({flat(given.size)}) -> ()\n{call}\n"scf.yield"() : () -> ()\n}}) : '
+            "(index, index, index) -> ()",
+        )
+
+    def modifier(self, size, depth):
+        """Such a function, the name of it and what it returns."""
+        name, kind = f"m{self.name('m')[2:]}", flat(size)
+        argument, made = self.values([size] * 2)
+        inside = Scope([argument], DEEPEST)
+        if depth > 1:
+            inner, inner_returns = self.modifier(size, depth - 1)
+            self.call_of(inside, inner, argument, self.values([size] if inner_returns else []), False)
+        if depth == 1 or self.rare.random() < 0.3:
+            attributes = ["gmem.op_model = {writes = array<i64: 0>}", "test.writes = array<i64: 0>"]
+            self.emit(inside, "any.write", [argument], [], attributes)
+        self.emit(inside, "any.compute", [argument] if self.rare.random() < 0.7 else [], [made])
+        returns = self.rare.choice(["argument", "made", ""])
+        returned = {"argument": [argument], "made": [made], "": []}[returns]
+        self.add(inside, f'"func.return"({names(returned)}) : ({types(returned)}) -> ()')
+        body = "\n".join(inside.text)
+        self.modifiers.append(f"func.func @{name}({typed([argument])}) -> ({types(returned)}) {{\n{body}\n}}")
+        return name, returns
 
     def rotate(self, scope):
         """A loop hands an argument on to another one, when its last op has read it."""

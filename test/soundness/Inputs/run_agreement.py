@@ -136,7 +136,11 @@ class Batch:
             if self.kind != "pools":
                 self.lines.append(f"disagree: {line}")
         for report in re.findall(r"^(?:disagree|missed): .*\n(?:  .*\n)*", text, re.M):
-            self.lines.append(report.rstrip())
+            # A call that has to copy a tensor which its callee modifies: gmem-plan says so.
+            if "the planner's plan is unsound" in report and re.search("  whole: .* has modified a copy of it", report):
+                self.counts["without_plan"] += 1
+            else:
+                self.lines.append(report.rstrip())
         for name, number in re.findall(r"(\w+)=(\d+)", text.rstrip().rsplit("\n", 1)[-1]):
             self.counts[name] += int(number)
 

@@ -553,11 +553,10 @@ static void finish_function(machine_t *machine, frame_t *frame, uint32_t end) {
     check_same_as(machine, frame, end);
 }
 
-// An argument that lies where the caller's operand does is that operand: what
-// the callee has changed there is new for the caller.
+// An argument is the caller's operand: what the callee has changed is new for the
+// caller, who does not find it if the argument is a copy.
 static void learn_from_callee(machine_t *machine, frame_t *caller,
                               const op_t *call, const frame_t *callee) {
-  const value_t *values = machine->program->values;
   uint32_t first = entry_of(machine, callee->function->region)->first_argument;
   for (size_t i = 0; i < callee->written_count; ++i) {
     uint32_t argument = callee->written[i];
@@ -565,10 +564,9 @@ static void learn_from_callee(machine_t *machine, frame_t *caller,
     if (argument < first || number >= call->operand_count ||
         call->operands[number] == NONE)
       continue;
-    uint32_t operand = machine_seen(machine, call->operands[number]);
-    if (is_same_place(&values[operand], &values[argument]))
-      frame_learn_written(machine, caller, operand,
-                          frame_known(machine, callee, argument));
+    frame_learn_written(machine, caller,
+                        machine_seen(machine, call->operands[number]),
+                        frame_known(machine, callee, argument));
   }
 }
 
