@@ -231,9 +231,9 @@ extern "C" {
     "return number of the function, in the order of the text). number is 0 "   \
     "where nothing is counted. All copies of one edge and number read before " \
     "any of them writes. They can be made one after the other as they are "    \
-    "listed, each as by memmove, except those with the unit cycle: these "     \
-    "exchange their contents. There is no copy where both places are the "     \
-    "same.")                                                                   \
+    "listed, each as by memmove, except neighbours that all have the unit "    \
+    "cycle: these read before any of them writes. There is no copy where "     \
+    "both places are the same.")                                               \
   X(POOL_TABLE, "gmem.pool_table", "output", "module",                         \
     "array of dictionaries",                                                   \
     "The pools of the plan: name, kind (\"constant\" or \"workspace\"), "      \

@@ -766,8 +766,9 @@ const char *gmem_copy_edge_name(gmem_copy_edge_t edge);
 // A copy that control flow makes at an op, as gmem.copies records it: of an op
 // in any region, also where GMEM_PLANNED_OTHER is all that is said about the op
 // around it. Copies of one op, edge and number can be made one after the other,
-// each as by memmove, except those in a cycle: all of these read before any of
-// them writes. Bytes are those of the values themselves, without padding.
+// each as by memmove, except neighbours that all have |cycle|: these read
+// before any of them writes. Bytes are those of the values themselves, without
+// padding.
 typedef struct gmem_planned_flow_copy_s {
   const char *op;       // "scf.yield"
   const char *location; // as MLIR prints it

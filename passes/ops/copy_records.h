@@ -14,8 +14,8 @@
 
 // Bytes [from, from + size) of one pool are copied to [to, to + size) of
 // another or of the same. The copies of one edge and number can be made one
-// after the other, each as by memmove, except those in a cycle: all of these
-// read before any of them writes.
+// after the other, each as by memmove, except neighbours that all have |cycle|:
+// these read before any of them writes.
 typedef struct gmem_copy_record_s {
   gmem_copy_edge_t edge;
   uint64_t number;
