@@ -553,8 +553,8 @@ static void finish_function(machine_t *machine, frame_t *frame, uint32_t end) {
     check_same_as(machine, frame, end);
 }
 
-// An argument is the caller's operand: what the callee has changed is new for the
-// caller, who does not find it if the argument is a copy.
+// An argument is the caller's operand: what the callee has changed is new for
+// the caller, who does not find it if the argument is a copy.
 static void learn_from_callee(machine_t *machine, frame_t *caller,
                               const op_t *call, const frame_t *callee) {
   uint32_t first = entry_of(machine, callee->function->region)->first_argument;
