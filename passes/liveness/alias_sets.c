@@ -6,8 +6,21 @@
 #include <assert.h>
 #include <string.h>
 
+#include "annotations.h"
+#include "attribute_codec.h"
 #include "calls.h"
+#include "ir_reading.h"
+#include "mlir-c/BuiltinAttributes.h"
+#include "scopes.h"
 #include "value_rows.h"
+#include "vocabulary.h"
+
+// An argument of a function that is a state which functions share.
+typedef struct shared_state_s {
+  MlirStringRef name;
+  uint32_t value;
+  size_t first; // of the name, in the list
+} shared_state_t;
 
 typedef struct builder_s {
   const gmem_program_facts_t *facts;
@@ -15,6 +28,10 @@ typedef struct builder_s {
   const gmem_memrefs_t *memrefs;
   const bool *links; // by op: an insert that goes on with a chain
   gmem_live_value_t *live_values;
+  bool *is_written;   // by representative, while sets are joined
+  gmem_csr_t callers; // calls of each function
+  GMEM_LIST(shared_state_t) states;
+  bool has_same_as;    // a result is returned in the memory of an argument
   gmem_csr_t members;  // of tensor alias sets, by representative, ascending
   gmem_ranges_t times; // of the current alias set, on that of call contexts
   gmem_bump_t scratch; // of the members
@@ -46,6 +63,8 @@ static void join(builder_t *builder, uint32_t left, uint32_t right) {
     return;
   bool right_is_root = right_is_weight || (!left_is_weight && right < left);
   live_values[right_is_root ? left : right].root = right_is_root ? right : left;
+  builder->is_written[left] = builder->is_written[right] =
+      builder->is_written[left] || builder->is_written[right];
 }
 
 // Merges the values of two rows, one by one. With |unless_held|, those of
@@ -79,6 +98,104 @@ static void join_call(builder_t *builder, const gmem_call_t *call) {
             gmem_operands_of(program->ops[end].op), true);
 }
 
+// What |value|, the representative of a set, is to other functions: the first
+// argument that is the same state, if functions share it.
+static uint32_t shared_by(builder_t *builder, uint32_t value) {
+  for (size_t i = 0; i < builder->states.count; ++i) {
+    const shared_state_t *state = &builder->states.at[i];
+    if (find_root(builder->live_values, state->value) == value)
+      return find_root(builder->live_values,
+                       builder->states.at[state->first].value);
+  }
+  return value;
+}
+
+// The representative of what all calls of |function|, plain ones, pass as
+// argument |number|, or GMEM_NO_INDEX.
+static uint32_t passed_by_all(builder_t *builder, uint32_t function,
+                              intptr_t number) {
+  const gmem_program_t *program = builder->program;
+  const gmem_calls_t *calls = &builder->facts->calls;
+  uint32_t passed = GMEM_NO_INDEX, count = 0;
+  GMEM_CSR_EACH (index, &builder->callers, function) {
+    const gmem_call_t *call = &calls->calls[*index];
+    uint32_t value =
+        gmem_operand_value(program, program->ops[call->op].op, number);
+    if (!call->is_plain || value == GMEM_NO_INDEX)
+      return GMEM_NO_INDEX;
+    uint32_t root = find_root(builder->live_values, value);
+    if (count++ && root != passed) {
+      root = shared_by(builder, root);
+      passed = shared_by(builder, passed);
+    }
+    if (count > 1 && root != passed)
+      return GMEM_NO_INDEX;
+    passed = root;
+  }
+  return count == calls->callees[function].mentions ? passed : GMEM_NO_INDEX;
+}
+
+// Each plain call of |function| modifies what it passes as argument |number|.
+// Returns whether that is new.
+static bool mark_passed(builder_t *builder, uint32_t function,
+                        intptr_t number) {
+  const gmem_program_t *program = builder->program;
+  bool is_new = false;
+  GMEM_CSR_EACH (index, &builder->callers, function) {
+    const gmem_call_t *call = &builder->facts->calls.calls[*index];
+    uint32_t value =
+        gmem_operand_value(program, program->ops[call->op].op, number);
+    if (!call->is_plain || value == GMEM_NO_INDEX)
+      continue;
+    bool *is_written =
+        &builder->is_written[find_root(builder->live_values, value)];
+    is_new |= !*is_written;
+    *is_written = true;
+  }
+  return is_new;
+}
+
+// Merges the arguments that |function| modifies with what its calls pass, if
+// that is one tensor: a call could not modify it where it is otherwise. Returns
+// whether some set has changed.
+static bool join_modified(builder_t *builder, uint32_t function) {
+  const gmem_program_t *program = builder->program;
+  gmem_live_value_t *live_values = builder->live_values;
+  gmem_value_row_t arguments =
+      gmem_arguments_of(gmem_entry_block(program->functions[function].op));
+  bool is_changed = false;
+  for (intptr_t i = 0; i < arguments.count; ++i) {
+    uint32_t argument = gmem_program_find(program, gmem_row_at(&arguments, i));
+    if (argument == GMEM_NO_INDEX ||
+        !builder->is_written[find_root(live_values, argument)])
+      continue;
+    is_changed |= mark_passed(builder, function, i);
+    uint32_t passed = passed_by_all(builder, function, i);
+    if (passed == GMEM_NO_INDEX ||
+        live_values[passed].storage != GMEM_STORAGE_TENSOR ||
+        passed == find_root(live_values, argument))
+      continue;
+    join(builder, argument, passed);
+    is_changed |=
+        find_root(live_values, argument) == find_root(live_values, passed);
+  }
+  return is_changed;
+}
+
+// Callees first: a caller of one modifies what it passes on. A result in the
+// memory of an argument must not be live with it, so that the argument is to
+// end early, in copies of it; ops in streams may run in another order.
+static void join_all_modified(builder_t *builder) {
+  const gmem_calls_t *calls = &builder->facts->calls;
+  bool is_changed = !builder->facts->streams.count && !builder->has_same_as;
+  while (is_changed) {
+    is_changed = false;
+    for (size_t i = 0; i < builder->program->function_count; ++i)
+      if (calls->callees[calls->order[i]].mentions > 1)
+        is_changed |= join_modified(builder, calls->order[i]);
+  }
+}
+
 static void join_all(builder_t *builder) {
   const gmem_program_t *program = builder->program;
   for (size_t i = 0; i < program->op_count; ++i) {
@@ -95,6 +212,7 @@ static void join_all(builder_t *builder) {
   for (size_t i = 0; i < calls->count; ++i)
     if (calls->calls[i].by_reference)
       join_call(builder, &calls->calls[i]);
+  join_all_modified(builder);
   for (uint32_t i = 0; i < program->value_count; ++i) {
     uint32_t root = find_root(builder->live_values, i);
     assert(builder->live_values[root].root == root);
@@ -162,6 +280,62 @@ static void add_ranges_of(builder_t *builder, uint32_t value, bool written) {
   if (written && live->input)
     add_range(builder, function, program->functions[function].begin,
               program->functions[function].end);
+}
+
+static void list_state(builder_t *builder, uint32_t function, intptr_t number) {
+  MlirOperation op = builder->program->functions[function].op;
+  MlirAttribute said = gmem_argument_annotation(op, number, GMEM_ATTR_STATE);
+  shared_state_t state = {
+      .value = gmem_program_find(
+          builder->program, mlirBlockGetArgument(gmem_entry_block(op), number)),
+      .first = builder->states.count};
+  if (!gmem_attribute_is(said, mlirAttributeIsAString) ||
+      state.value == GMEM_NO_INDEX)
+    return;
+  state.name = mlirStringAttrGetValue(said);
+  for (size_t i = builder->states.count; i-- > 0;)
+    if (mlirStringRefEqual(builder->states.at[i].name, state.name))
+      state.first = i;
+  GMEM_APPEND(&builder->scratch, &builder->states, state);
+}
+
+// Lists what functions say of their arguments and results.
+static void list_annotations(builder_t *builder) {
+  const gmem_program_t *program = builder->program;
+  for (uint32_t f = 0; f < program->function_count; ++f) {
+    MlirOperation op = program->functions[f].op;
+    const gmem_callee_t *callee = &builder->facts->calls.callees[f];
+    intptr_t count = gmem_has_argument_attributes(op)
+                         ? mlirBlockGetNumArguments(gmem_entry_block(op))
+                         : 0;
+    for (intptr_t i = 0; i < count; ++i)
+      list_state(builder, f, i);
+    if (callee->first_return == callee->end_return)
+      continue;
+    uint32_t end = builder->facts->calls.returns[callee->first_return];
+    count = mlirOperationGetNumOperands(program->ops[end].op);
+    for (intptr_t i = 0; i < count; ++i)
+      builder->has_same_as |= !mlirAttributeIsNull(
+          gmem_function_result_annotation(op, i, GMEM_ATTR_SAME_AS));
+  }
+}
+
+// Lists the calls of each function, and what ops modify.
+static gmem_status_t prepare_joins(builder_t *builder, gmem_diag_t *diag) {
+  const gmem_program_t *program = builder->program;
+  const gmem_calls_t *calls = &builder->facts->calls;
+  gmem_csr_pairs_t pairs = {0};
+  GMEM_TRY_ALLOC(builder->is_written, &builder->scratch, program->value_count,
+                 diag);
+  for (uint32_t i = 0; i < program->value_count; ++i)
+    builder->is_written[i] = builder->live_values[i].is_written;
+  GMEM_TRY_ALLOC(pairs.at, &builder->scratch, calls->count, diag);
+  for (uint32_t i = 0; i < calls->count; ++i)
+    pairs.at[pairs.count++] = (gmem_csr_pair_t){calls->calls[i].callee, i};
+  list_annotations(builder);
+  GMEM_TRY(gmem_bump_status(&builder->scratch, diag));
+  return gmem_csr_build(&pairs, program->function_count, &builder->scratch,
+                        &builder->callers, diag);
 }
 
 static gmem_status_t list_members(builder_t *builder, gmem_diag_t *diag) {
@@ -245,8 +419,11 @@ gmem_alias_sets_build(const gmem_program_facts_t *facts,
                        .live_values = live_values,
                        .times = {.arena = arena}};
   gmem_bump_init(&builder.scratch, &arena->allocator);
-  join_all(&builder);
-  gmem_status_t status = find_sets(&builder, out_sets, diag);
+  gmem_status_t status = prepare_joins(&builder, diag);
+  if (status == GMEM_OK) {
+    join_all(&builder);
+    status = find_sets(&builder, out_sets, diag);
+  }
   gmem_bump_destroy(&builder.scratch);
   return status;
 }

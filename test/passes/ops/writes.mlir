@@ -183,3 +183,94 @@ func.func @threaded(%x: tensor<4096xi8>, %cache: tensor<4096xi8>) -> tensor<4096
   %1 = call @append(%x, %0) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
   return %1 : tensor<4096xi8>
 }
+
+// -----
+
+// Case 13: of several calls that modify one tensor, each does so where it is: the
+// plan was refused.
+// CHECK-LABEL: func.func private @step
+// CHECK-SAME: %arg1: tensor<4096xi8> {gmem.offset = [[CACHE:[0-9]+]]
+// CHECK-LABEL: func.func private @twice
+// CHECK-SAME: %arg1: tensor<4096xi8> {gmem.offset = [[CACHE]]
+// CHECK: call @step
+// CHECK-NOT: to = [[CACHE]]
+// CHECK: call @step
+// CHECK-NOT: to = [[CACHE]]
+// CHECK-LABEL: func.func @one_state
+// CHECK-SAME: %arg1: tensor<4096xi8> {gmem.offset = [[CACHE]] : i64, {{.*}}gmem.state
+// CHECK: call @twice
+// CHECK-NOT: to = [[CACHE]]
+// CHECK: call @twice
+// CHECK-NOT: to = [[CACHE]]
+func.func private @step(%x: tensor<4096xi8>, %cache: tensor<4096xi8>) -> tensor<4096xi8> {
+  "my.update"(%cache, %x) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<4096xi8>, tensor<4096xi8>) -> ()
+  %0 = "my.op"(%cache) : (tensor<4096xi8>) -> tensor<4096xi8>
+  return %0 : tensor<4096xi8>
+}
+func.func private @twice(%x: tensor<4096xi8>, %cache: tensor<4096xi8>) -> tensor<4096xi8> {
+  %0 = call @step(%x, %cache) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  %flat = "tpu.Reshape"(%cache) : (tensor<4096xi8>) -> tensor<4096xi8>
+  %1 = call @step(%0, %flat) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  return %1 : tensor<4096xi8>
+}
+func.func @one_state(%x: tensor<4096xi8>, %cache: tensor<4096xi8> {gmem.state}) -> tensor<4096xi8> {
+  %0 = call @twice(%x, %cache) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  %1 = call @twice(%0, %cache) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  return %1 : tensor<4096xi8>
+}
+
+// -----
+
+// Case 14: so do those of several functions that share a state.
+// CHECK-LABEL: func.func private @append
+// CHECK-SAME: %arg1: tensor<4096xi8> {gmem.offset = [[CACHE:[0-9]+]]
+// CHECK-LABEL: func.func @prefill
+// CHECK-SAME: %arg1: tensor<4096xi8> {gmem.offset = [[CACHE]]
+// CHECK: call @append
+// CHECK-NOT: to = [[CACHE]]
+// CHECK-LABEL: func.func @decode
+// CHECK-SAME: %arg1: tensor<4096xi8> {gmem.offset = [[CACHE]]
+// CHECK: call @append
+// CHECK-NOT: to = [[CACHE]]
+func.func @clear(%cache: tensor<4096xi8> {gmem.state = "cache"}) {
+  "my.clear"(%cache) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<4096xi8>) -> ()
+  return
+}
+func.func private @append(%x: tensor<4096xi8>, %cache: tensor<4096xi8>) -> tensor<4096xi8> {
+  "my.update"(%cache, %x) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<4096xi8>, tensor<4096xi8>) -> ()
+  %0 = "my.op"(%cache) : (tensor<4096xi8>) -> tensor<4096xi8>
+  return %0 : tensor<4096xi8>
+}
+func.func @prefill(%x: tensor<4096xi8>, %cache: tensor<4096xi8> {gmem.state = "cache"}) -> tensor<4096xi8> {
+  %0 = call @append(%x, %cache) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  return %0 : tensor<4096xi8>
+}
+func.func @decode(%x: tensor<4096xi8>, %cache: tensor<4096xi8> {gmem.state = "cache"}) -> tensor<4096xi8> {
+  %0 = call @append(%x, %cache) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  %1 = "my.op"(%0, %cache) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+  return %1 : tensor<4096xi8>
+}
+
+// -----
+
+// Case 15: a result in the memory of the tensor is no reason to refuse the plan:
+// then the calls have copies.
+// CHECK-LABEL: func.func @returned
+// CHECK-SAME: %arg2: tensor<4096xi8> {gmem.offset = [[CACHE:[0-9]+]]
+// CHECK: scf.if
+// CHECK: } {gmem.offset = array<i64: [[CACHE]]>
+func.func private @put(%x: tensor<4096xi8>, %cache: tensor<4096xi8>) -> tensor<4096xi8> {
+  "my.update"(%cache, %x) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<4096xi8>, tensor<4096xi8>) -> ()
+  return %cache : tensor<4096xi8>
+}
+func.func @returned(%x: tensor<4096xi8>, %p: i1, %cache: tensor<4096xi8>) -> (tensor<4096xi8> {gmem.same_as = 2 : i64}) {
+  %0 = scf.if %p -> tensor<4096xi8> {
+    %1 = func.call @put(%x, %cache) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+    scf.yield %1 : tensor<4096xi8>
+  } else {
+    %y = "my.op"(%x) : (tensor<4096xi8>) -> tensor<4096xi8>
+    %1 = func.call @put(%y, %cache) : (tensor<4096xi8>, tensor<4096xi8>) -> tensor<4096xi8>
+    scf.yield %1 : tensor<4096xi8>
+  }
+  return %0 : tensor<4096xi8>
+}
