@@ -30,8 +30,9 @@
 // change. A value of which ops of its block alone know is forgotten behind
 // that. A structured loop needs no such rounds: SSA values of its body are
 // defined anew in each iteration, so its head is the state before it without
-// what any op of the body may write. Memrefs that it carries are followed round
-// by round, by a name for each memory that they may point to (proof_memory.h).
+// what any op of the body may write, and with what it must have made and kept
+// when the function returns. Memrefs that it carries are followed round by
+// round, by a name for each memory that they may point to (proof_memory.h).
 //
 // Instances. An allocation in a loop, or in a function that is called again, is
 // made anew in the same bytes. No op uses an older instance then
@@ -207,10 +208,12 @@ static void forget_block(gmem_walk_t *walk, uint32_t index,
 // Whether the current state, at the end of the block at |from|, adds nothing to
 // that of the block at |to|, before it: nothing has been lost since then. What
 // the loop has made is made anew before an op reads it, as its maker dominates
-// that op; all other intact values are in the state at |to| already.
+// that op; all other intact values are in the state at |to| already. A return
+// may read what is pinned without that.
 static bool brings_nothing(const gmem_walk_t *walk, const blocks_t *blocks,
                            uint32_t from, uint32_t to) {
-  return to <= from && walk->is_anew && blocks->states[to].is_reached &&
+  return to <= from && walk->is_anew && !walk->kept.pins.count &&
+         blocks->states[to].is_reached &&
          blocks->states[to].lost == walk->state.lost;
 }
 
@@ -389,6 +392,7 @@ static gmem_status_t repeat_writes(gmem_walk_t *walk, uint32_t index) {
   GMEM_TRY(gmem_walk_run_callees(walk, index));
   GMEM_TRY(gmem_walk_lose_copied(walk, index));
   GMEM_TRY(gmem_walk_enter_loop(walk, index));
+  gmem_walk_keep_pinned(walk, index, &before);
   for (uint32_t v = op->results.first;
        v < op->results.first + op->results.count; ++v)
     if (gmem_proof_is_target(walk->program, v) && !gmem_proof_loss(&before, v))
@@ -708,6 +712,52 @@ static void pin_held(gmem_walk_t *walk, const gmem_proof_op_t *op, uint32_t v) {
   }
 }
 
+// Whether |value| is made in a region that runs again: behind that, the state
+// has nothing of it.
+static bool is_in_loop(const gmem_proof_program_t *program,
+                       const gmem_proof_value_t *value) {
+  uint32_t region = program->blocks.at[value->block].region;
+  for (uint32_t op; (op = program->regions.at[region].owner) != GMEM_NO_INDEX;
+       region = program->blocks.at[program->ops.at[op].block].region)
+    if (program->ops.at[op].flow != GMEM_PROOF_BRANCH)
+      return true;
+  return false;
+}
+
+// Op |index| pins the tensors that |value| denotes.
+static void add_pinned(gmem_walk_t *walk, uint32_t index, uint32_t value) {
+  gmem_proof_set_t set =
+      value == GMEM_NO_INDEX ? (gmem_proof_set_t){0} : walk->memory.of[value];
+  for (uint32_t i = 0; i < set.count; ++i)
+    if (set.at[i] < walk->program->values.count &&
+        gmem_proof_is_target(walk->program, set.at[i]) &&
+        is_in_loop(walk->program, gmem_walk_value(walk, set.at[i])))
+      GMEM_APPEND(walk->arena, &walk->kept.pinned,
+                  (gmem_walk_pinned_t){index, set.at[i]});
+}
+
+// Whether op |index| is of a layer group in several blocks, or makes a handle
+// to its first operand.
+static bool pins(const gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  uint32_t group = walk->program->group_first[index];
+  return (group != GMEM_NO_INDEX && gmem_walk_op(walk, group)->is_scattered) ||
+         (op->model->kind == GMEM_OP_RESHAPE && op->operand_count &&
+          op->results.count &&
+          gmem_walk_value(walk, op->results.first)->is_memref);
+}
+
+// Lists what ops of a function pin to its end that is made in loops.
+static void find_pinned(gmem_walk_t *walk, uint32_t function) {
+  const gmem_proof_function_t *entry = &walk->program->functions.at[function];
+  for (uint32_t i = entry->first_op; i < entry->end_op; ++i) {
+    const gmem_proof_op_t *op = gmem_walk_op(walk, i);
+    for (uint32_t k = 0; k < op->read_count && pins(walk, i); ++k)
+      if (!gmem_proof_is_unread(op, k))
+        add_pinned(walk, i, op->operands[k]);
+  }
+}
+
 // Opens the groups of a function that are in several blocks.
 static gmem_status_t open_scattered(gmem_walk_t *walk, uint32_t function) {
   const gmem_proof_program_t *program = walk->program;
@@ -924,11 +974,12 @@ static gmem_status_t check_function(gmem_walk_t *walk, uint32_t function) {
   assert(function < walk->program->functions.count);
   gmem_walk_find_known(walk);
   walk->kept.pins.count = walk->kept.hot.count = walk->footprints.run.count = 0;
-  walk->kept.held.count = 0;
+  walk->kept.held.count = walk->kept.pinned.count = 0;
   walk->is_checked = true;
   GMEM_TRY(place_inputs(walk, function));
   walk->footprints.written.count = 0; // those are its caller's
   keep_held(walk, function);
+  find_pinned(walk, function);
   GMEM_TRY(open_scattered(walk, function));
   GMEM_TRY(walk_region(walk, walk->program->functions.at[function].region));
   gmem_walk_end_footprint(walk);

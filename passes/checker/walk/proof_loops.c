@@ -3,7 +3,7 @@
 
 #include "proof_walk.h"
 
-//===--- branches and loops -----------------------------------------------===//
+//===--- branches ---------------------------------------------------------===//
 
 gmem_status_t gmem_walk_branch(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
@@ -34,13 +34,15 @@ gmem_status_t gmem_walk_branch(gmem_walk_t *walk, uint32_t index) {
   return gmem_walk_scratch(walk, index);
 }
 
+//===--- loops ------------------------------------------------------------===//
+
 // Walks the regions of a loop once, from its head; |*out_exit| becomes the
 // state in which it is left, |*out_passed| the values that are then its
 // results.
-static gmem_status_t walk_round(gmem_walk_t *walk, uint32_t index,
-                                const uint32_t *carried,
-                                const uint32_t **out_passed,
-                                gmem_proof_state_t *out_exit) {
+static gmem_status_t walk_bodies(gmem_walk_t *walk, uint32_t index,
+                                 const uint32_t *carried,
+                                 const uint32_t **out_passed,
+                                 gmem_proof_state_t *out_exit) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   const gmem_proof_program_t *program = walk->program;
   gmem_proof_freeze(&walk->store);
@@ -64,6 +66,17 @@ static gmem_status_t walk_round(gmem_walk_t *walk, uint32_t index,
   return walk->enter(walk, op->first_region + 1);
 }
 
+static gmem_status_t walk_round(gmem_walk_t *walk, uint32_t index,
+                                const uint32_t *carried,
+                                const uint32_t **out_passed,
+                                gmem_proof_state_t *out_exit) {
+  GMEM_TRY(walk_bodies(walk, index, carried, out_passed, out_exit));
+  gmem_proof_freeze(&walk->store);
+  if (walk->state.is_reached)
+    gmem_walk_lose_pinned(walk, index, out_exit);
+  return GMEM_OK;
+}
+
 // The state at the head of a loop whose carried values are |row|. Sets the
 // state at its exit, too, unless the last round remains to be checked.
 static gmem_status_t begin_loop(gmem_walk_t *walk, uint32_t index,
@@ -76,6 +89,7 @@ static gmem_status_t begin_loop(gmem_walk_t *walk, uint32_t index,
   GMEM_TRY(gmem_walk_enter_loop(walk, index));
   gmem_walk_define_row(walk, row, NULL, index);
   gmem_walk_forget_names(walk, row);
+  gmem_walk_keep_pinned(walk, index, &begin);
   // A carried memref is its initial value or the one that the previous
   // iteration yields. The latter is known only after a round: the initial value
   // may have no address.
@@ -171,16 +185,21 @@ gmem_status_t gmem_walk_any(gmem_walk_t *walk, uint32_t index) {
         walk, index, "passes",
         gmem_proof_arguments(walk->program, op->first_region + r)));
   GMEM_TRY(gmem_walk_run_callees(walk, index));
-  GMEM_TRY(gmem_walk_enter_loop(walk, index));
   gmem_proof_freeze(&walk->store);
-  gmem_proof_state_t head = walk->state;
+  gmem_proof_state_t begin = walk->state;
+  GMEM_TRY(gmem_walk_enter_loop(walk, index));
+  gmem_walk_keep_pinned(walk, index, &begin);
+  gmem_proof_freeze(&walk->store);
+  gmem_proof_state_t head = walk->state, exit = head;
   for (uint32_t r = 0; r < op->region_count; ++r) {
     gmem_proof_freeze(&walk->store);
     walk->state = head;
     GMEM_TRY(walk->enter(walk, op->first_region + r));
+    gmem_proof_freeze(&walk->store);
+    gmem_walk_lose_pinned(walk, index, &exit);
   }
   gmem_proof_freeze(&walk->store);
-  walk->state = head;
+  walk->state = exit;
   GMEM_TRY(gmem_walk_read_operands(walk, index, "still reads"));
   GMEM_TRY(gmem_walk_lose_copied(walk, index));
   GMEM_TRY(gmem_walk_check_results(walk, index));

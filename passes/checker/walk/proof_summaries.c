@@ -5,6 +5,8 @@
 
 #include <assert.h>
 
+#include "partition_point.h"
+
 // All writes of the regions of a loop or the like, in a run of its function.
 struct gmem_walk_summary_s {
   gmem_proof_area_t area; // of those that nothing is known of
@@ -223,6 +225,16 @@ static void lose_to_known(gmem_walk_t *walk, uint32_t index,
   }
 }
 
+bool gmem_walk_is_inside(const gmem_walk_t *walk, uint32_t value,
+                         uint32_t index) {
+  const gmem_proof_program_t *program = walk->program;
+  const gmem_proof_value_t *entry = gmem_walk_value(walk, value);
+  uint32_t region = program->blocks.at[entry->block].region;
+  uint32_t owner = program->regions.at[region].owner;
+  return owner != GMEM_NO_INDEX && owner >= index &&
+         owner < gmem_walk_op(walk, index)->end;
+}
+
 gmem_status_t gmem_walk_enter_loop(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   gmem_walk_summary_t *summary;
@@ -238,11 +250,61 @@ gmem_status_t gmem_walk_enter_loop(gmem_walk_t *walk, uint32_t index) {
                         ? entry.id
                         : gmem_proof_site(&walk->memory, entry.id);
     if (site < walk->memory.value_count &&
-        !(gmem_walk_value(walk, site)->op > index &&
-          gmem_walk_value(walk, site)->op < op->end))
+        !gmem_walk_is_inside(walk, site, index))
       gmem_walk_define_names(walk, entry.id, entry.by);
   }
   gmem_walk_lose_to_area(walk, index | INSIDE, summary->area);
   lose_to_known(walk, index, summary);
   return gmem_bump_status(walk->arena, walk->diag);
+}
+
+//===--- what is pinned in loops ------------------------------------------===//
+
+static bool is_before(const void *pinned, const void *op) {
+  return ((const gmem_walk_pinned_t *)pinned)->op < *(const uint32_t *)op;
+}
+
+// Sets walk->now.ids to the values that ops inside of op |index| pin and that
+// its regions make.
+static void list_pinned(gmem_walk_t *walk, uint32_t index) {
+  const gmem_walk_pinned_t *pinned = walk->kept.pinned.at;
+  size_t count = walk->kept.pinned.count;
+  uint32_t end = gmem_walk_op(walk, index)->end;
+  walk->now.ids.count = 0;
+  for (size_t i = gmem_partition_point(&index, pinned, count, sizeof *pinned,
+                                       is_before);
+       i < count && pinned[i].op < end; ++i)
+    if (gmem_walk_is_inside(walk, pinned[i].value, index))
+      GMEM_APPEND(walk->arena, &walk->now.ids, pinned[i].value);
+}
+
+void gmem_walk_keep_pinned(gmem_walk_t *walk, uint32_t index,
+                           const gmem_proof_state_t *begin) {
+  list_pinned(walk, index);
+  for (size_t i = 0; i < walk->now.ids.count; ++i) {
+    uint32_t id = walk->now.ids.at[i];
+    const gmem_proof_entry_t *loss = gmem_proof_loss(begin, id);
+    gmem_walk_status_t status = {
+        .name = id, .is_intact = true, .loss.by = index};
+    if (loss)
+      status.is_lost = true, status.loss = *loss;
+    gmem_walk_set_status(walk, &status);
+  }
+}
+
+void gmem_walk_lose_pinned(gmem_walk_t *walk, uint32_t index,
+                           gmem_proof_state_t *exit) {
+  gmem_proof_state_t end = walk->state;
+  list_pinned(walk, index);
+  walk->state = *exit;
+  for (size_t i = 0; i < walk->now.ids.count; ++i) {
+    uint32_t id = walk->now.ids.at[i];
+    const gmem_proof_entry_t *loss = gmem_proof_loss(&end, id);
+    if (loss && !gmem_proof_loss(exit, id))
+      gmem_walk_set_status(
+          walk,
+          &(gmem_walk_status_t){.name = id, .is_lost = true, .loss = *loss});
+  }
+  *exit = walk->state;
+  walk->state = end;
 }

@@ -54,6 +54,11 @@ typedef struct gmem_walk_pin_s {
   const char *what;
 } gmem_walk_pin_t;
 
+// Op |op| pins |value|, a tensor that a region makes which runs again.
+typedef struct gmem_walk_pinned_s {
+  uint32_t op, value;
+} gmem_walk_pinned_t;
+
 // Bytes that code may use at any time until an op or the function ends.
 typedef struct gmem_walk_hot_s {
   gmem_proof_range_t bytes;
@@ -106,8 +111,9 @@ typedef struct gmem_walk_lists_s {
 typedef struct gmem_walk_kept_s {
   GMEM_LIST(gmem_walk_pin_t) pins;
   GMEM_LIST(gmem_walk_hot_t) hot;
-  GMEM_LIST(gmem_walk_hot_t) held; // to the end; sorted by begin
-  uint32_t position;               // of its block that is walked
+  GMEM_LIST(gmem_walk_hot_t) held;      // to the end; sorted by begin
+  GMEM_LIST(gmem_walk_pinned_t) pinned; // in the order of the ops
+  uint32_t position;                    // of its block that is walked
   bool is_deferring; // some code runs at any time until its function ends
 } gmem_walk_kept_t;
 
@@ -372,12 +378,23 @@ void gmem_walk_find_origins(gmem_walk_t *walk, uint32_t call);
 
 //===--- loops as a whole (proof_summaries.c) -----------------------------===//
 
+// Whether |value| is made inside of op |op|, or is an argument of its regions.
+bool gmem_walk_is_inside(const gmem_walk_t *walk, uint32_t value, uint32_t op);
+
 // Marks the nodes of all summaries, for a sweep of the store.
 void gmem_walk_mark_summaries(const gmem_walk_t *walk);
 
 // The state at a point that the regions of op |op| reach again and again: all
 // of their writes have happened, in any order and any number of times.
 gmem_status_t gmem_walk_enter_loop(gmem_walk_t *walk, uint32_t op);
+
+// At the head of the loop or the like at |op|, what is pinned in it is there
+// from an earlier round, or is lost, as in state |begin|, before the loop; it
+// is lost at |exit|, too, if it is so now that a round has ended.
+void gmem_walk_keep_pinned(gmem_walk_t *walk, uint32_t op,
+                           const gmem_proof_state_t *begin);
+void gmem_walk_lose_pinned(gmem_walk_t *walk, uint32_t op,
+                           gmem_proof_state_t *exit);
 
 // The op that |loss| was lost by: one inside of the loop that it names. Sets
 // the bytes to those that it writes.
