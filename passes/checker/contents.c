@@ -866,11 +866,30 @@ static bool is_pinned(gmem_walk_t *walk, const gmem_walk_pin_t *pin,
   return !is_followed && !gmem_walk_has_newer(walk, pin);
 }
 
+// Whoever calls the function may modify an argument, a tensor, by a memref of
+// it that it returns.
+static void note_returned(gmem_walk_t *walk, const gmem_proof_op_t *op) {
+  for (uint32_t i = 0; i < op->operand_count; ++i) {
+    if (op->operands[i] == GMEM_NO_INDEX ||
+        !gmem_walk_value(walk, op->operands[i])->is_memref)
+      continue;
+    gmem_walk_list_ids(walk, op->operands[i]);
+    for (size_t k = 0; k < walk->now.ids.count; ++k) {
+      uint32_t site = gmem_proof_site(&walk->memory, walk->now.ids.at[k]);
+      walk->is_modified[site] |=
+          !gmem_walk_value(walk, site)->is_memref &&
+          gmem_walk_value(walk, site)->function == op->function &&
+          gmem_proof_is_argument(walk->program, gmem_walk_value(walk, site));
+    }
+  }
+}
+
 static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_program_t *program = walk->program;
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   const gmem_proof_function_t *function = &program->functions.at[op->function];
   gmem_proof_row_t arguments = gmem_proof_arguments(program, function->region);
+  note_returned(walk, op);
   if (!has_known_calls_only(function))
     GMEM_TRY(pad_returned(walk, op, index));
   for (size_t i = 0; i < walk->kept.pins.count; ++i)

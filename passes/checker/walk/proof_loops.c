@@ -141,11 +141,15 @@ gmem_status_t gmem_walk_loop(gmem_walk_t *walk, uint32_t index) {
 
 void gmem_walk_keep_running(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
-  for (uint32_t i = index; i < op->end; ++i)
-    for (uint32_t k = 0; k < gmem_walk_op(walk, i)->read_count; ++k)
-      if (!gmem_proof_is_unread(gmem_walk_op(walk, i), k))
-        gmem_walk_pin(walk, gmem_walk_op(walk, i)->operands[k],
+  for (uint32_t i = index; i < op->end; ++i) {
+    const gmem_proof_op_t *inner = gmem_walk_op(walk, i);
+    for (uint32_t k = 0; k < inner->read_count; ++k)
+      if (!gmem_proof_is_unread(inner, k) ||
+          (k < inner->operand_count &&
+           gmem_op_model_writes(inner->model, inner->op, k)))
+        gmem_walk_pin(walk, inner->operands[k],
                       "returns while deferred code uses");
+  }
   uint32_t first = op->results.first + op->results.count;
   uint32_t end = op->end < walk->program->ops.count
                      ? gmem_walk_op(walk, op->end)->results.first

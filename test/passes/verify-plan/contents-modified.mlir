@@ -558,3 +558,43 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %r : tensor<16xf32>
   }
 }
+
+// -----
+
+// 14. The caller modifies an argument by a memref of it that is returned.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> memref<16xf32> {
+    %m = bufferization.to_buffer %s : tensor<16xf32> to memref<16xf32>
+    return %m : memref<16xf32>
+  }
+  func.func @f(%i: index, %e: f32) -> tensor<16xf32> {
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-note @+1 {{'func.call' passes a copy to a function that modifies it: inline the call, or return the tensor}}
+    %m = func.call @w(%v) {gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> memref<16xf32>
+    memref.store %e, %m[%i] : memref<16xf32>
+    // expected-error @+1 {{'x.b' reads result #0 of 'x.a', but 'func.call' has modified a copy of it}}
+    %r = "x.b"(%v) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %r : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 15. Deferred code may overwrite a tensor, which it does not read, at any time.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %t = async.execute {
+      "torch.overwrite.tensor.contents"(%x, %v) : (tensor<16xf32>, tensor<16xf32>) -> ()
+      async.yield
+    }
+    // expected-note @+1 {{'x.o' writes there}}
+    %o = "x.o"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    async.await %t : !async.token
+    %r = "x.b"(%o) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    // expected-error @+1 {{'func.return' returns while deferred code uses result #0 of 'x.a', but 'x.o' has overwritten bytes [0, 64) of pool 'tensors'}}
+    return %r : tensor<16xf32>
+  }
+}
