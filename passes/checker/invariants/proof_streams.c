@@ -803,12 +803,15 @@ static bool is_conflict(prover_t *prover, const access_t *earlier,
 // Returns an access of |last| that is in conflict with |access|, or NULL.
 static const access_t *find_in(prover_t *prover, const last_t *last,
                                const access_t *access, const again_t *again) {
-  for (int kind = 0; kind < KIND_COUNT; ++kind)
-    for (int i = 0; i < KEPT && !(kind == PAD && access->kind == PAD); ++i) {
+  for (int kind = 0; kind < KIND_COUNT; ++kind) {
+    if (last->at[kind][0] == 0 || (kind == PAD && access->kind == PAD))
+      continue; // the first is kept first
+    for (int i = 0; i < KEPT; ++i) {
       uint32_t at = last->at[kind][i];
       if (at && is_conflict(prover, &prover->tree.all[at - 1], access, again))
         return &prover->tree.all[at - 1];
     }
+  }
   return NULL;
 }
 
