@@ -17,10 +17,10 @@ static int length_of(MlirStringRef name) {
 gmem_proof_text_t gmem_proof_op_text(const gmem_proof_program_t *program,
                                      uint32_t op) {
   gmem_proof_text_t text;
-  MlirStringRef name = op == GMEM_NO_INDEX
-                           ? gmem_string("the caller")
-                           : mlirIdentifierStr(mlirOperationGetName(
-                                 gmem_proof_op_at(program, op)->op));
+  if (op == GMEM_NO_INDEX)
+    return (gmem_proof_text_t){"the caller"};
+  MlirStringRef name = mlirIdentifierStr(
+      mlirOperationGetName(gmem_proof_op_at(program, op)->op));
   snprintf(text.at, sizeof text.at, "'%.*s'", length_of(name), name.data);
   return text;
 }

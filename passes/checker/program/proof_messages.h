@@ -12,7 +12,7 @@ typedef struct gmem_proof_text_s {
   char at[112]; // NUL-terminated
 } gmem_proof_text_t;
 
-// "'x.load'"; "'the caller'" for GMEM_NO_INDEX.
+// "'x.load'"; "the caller" for GMEM_NO_INDEX.
 gmem_proof_text_t gmem_proof_op_text(const gmem_proof_program_t *program,
                                      uint32_t op);
 

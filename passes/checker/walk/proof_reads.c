@@ -3,7 +3,37 @@
 
 #include "proof_walk.h"
 
+#include <stdio.h>
+
 #include "proof_messages.h"
+
+// What the op by which |lost| has been lost writes there: " workbuffer #0", "
+// result #1", of the caller " argument #0". Empty if it has one result and
+// nothing else, or writes what a memref denotes.
+static gmem_proof_text_t written_text(const gmem_walk_t *walk,
+                                      const gmem_proof_value_t *lost,
+                                      const gmem_proof_entry_t *loss) {
+  const gmem_proof_program_t *program = walk->program;
+  const gmem_proof_op_t *op =
+      loss->by == GMEM_NO_INDEX ? NULL : gmem_walk_op(walk, loss->by);
+  gmem_proof_row_t row =
+      op ? op->results
+         : gmem_proof_arguments(program,
+                                program->functions.at[lost->function].region);
+  uint32_t work_count = op ? op->planned->workbuffer_count : 0;
+  gmem_proof_text_t text = {""};
+  for (uint32_t i = row.count; i-- > 0 && (row.count > 1 || work_count);) {
+    const gmem_proof_value_t *value = gmem_walk_value(walk, row.first + i);
+    if (value != lost && value->is_placed && !value->is_memref &&
+        gmem_proof_do_meet(value->bytes, loss->bytes))
+      snprintf(text.at, sizeof text.at, " %s #%u", op ? "result" : "argument",
+               value->number);
+  }
+  for (uint32_t i = work_count; i-- > 0;)
+    if (gmem_proof_do_meet(op->planned->workbuffers[i], loss->bytes))
+      snprintf(text.at, sizeof text.at, " workbuffer #%u", i);
+  return text;
+}
 
 // Reports that op |op| does not find memory |id|, which has been lost.
 static gmem_status_t report_loss(gmem_walk_t *walk, uint32_t op,
@@ -22,8 +52,8 @@ static gmem_status_t report_loss(gmem_walk_t *walk, uint32_t op,
                       is_copied
                           ? "%s passes a copy to a function that modifies "
                             "it: inline the call, or return the tensor"
-                          : "%s writes there",
-                      writer.at)};
+                          : "%s writes%s there",
+                      writer.at, written_text(walk, lost, &loss).at)};
   if (is_copied)
     return gmem_error(
         walk->diag, GMEM_ERR_OVERLAP, gmem_walk_location(walk, op), notes, 2,

@@ -623,7 +623,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f() {
     "x.graph"() ({
-      // expected-note @+2 {{'x.a' writes there}}
+      // expected-note @+2 {{'x.a' writes workbuffer #0 there}}
       // expected-error @+1 {{'x.a' reads result #0 of 'x.b', but 'x.a' has overwritten bytes [64, 128) of pool 'tensors'}}
       %1 = "x.a"(%2) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : (tensor<16xf32>) -> tensor<16xf32>
       // expected-note @+1 {{result #0 of 'x.b' has bytes [64, 128) of pool 'tensors'}}
@@ -776,7 +776,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
       "x.read"(%a) {gmem.stream = 1 : i64} : (tensor<16xf32>) -> ()
       scf.yield %0 : tensor<16xf32>
     } {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>}
-    // expected-note @+1 {{'x.work' writes there}}
+    // expected-note @+1 {{'x.work' writes workbuffer #0 there}}
     "x.work"() {gmem.workbuffer_offset = array<i64: 65>, gmem.workbuffer_pool = ["tensors"], gmem.workbuffers = [{size = 64 : i64}]} : () -> ()
     // expected-error @+1 {{'func.return' returns result #0 of 'scf.for', but 'x.work' has overwritten bytes [128, 129) of pool 'tensors'}}
     return %1 : tensor<16xf32>

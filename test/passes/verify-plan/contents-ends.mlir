@@ -390,7 +390,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %0 = "x.a"(%x) {gmem.layer_group = 1 : i64, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-error @+1 {{'x.n' reads result #0 of 'x.z', but 'x.b' has overwritten bytes [256, 320) of pool 'tensors'}}
     %n = "x.n"(%z) {gmem.offset = array<i64: 320>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-note @+1 {{'x.b' writes there}}
+    // expected-note @+1 {{'x.b' writes workbuffer #0 there}}
     "x.b"() {gmem.layer_group = 1 : i64, gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_pool = ["tensors"], gmem.workbuffer_offset = array<i64: 256>} : () -> ()
     return %0, %n : tensor<16xf32>, tensor<16xf32>
   }
@@ -498,7 +498,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   // expected-note @+1 {{argument #0 has bytes [64, 128) of pool 'tensors'}}
   func.func @f(%y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
-    // expected-note @+1 {{'cf.br' writes there}}
+    // expected-note @+1 {{'cf.br' writes workbuffer #0 there}}
     cf.br ^b {gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_pool = ["tensors"], gmem.workbuffer_offset = array<i64: 64>}
   ^b:
     // expected-error @+1 {{'func.return' returns argument #0, but 'cf.br' has overwritten bytes [64, 128) of pool 'tensors'}}

@@ -179,7 +179,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     // expected-note @+1 {{result #0 of 'memref.alloc' has bytes [0, 64) of pool 'tensors'}}
     %m = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
     memref.copy %in, %m : memref<16xf32> to memref<16xf32>
-    // expected-note @+1 {{'x.y' writes there}}
+    // expected-note @+1 {{'x.y' writes workbuffer #0 there}}
     "x.y"(%in) {gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : (memref<16xf32>) -> ()
     // expected-error @+1 {{'memref.copy' reads result #0 of 'memref.alloc', but 'x.y' has overwritten bytes [0, 64) of pool 'tensors'}}
     memref.copy %m, %out : memref<16xf32> to memref<16xf32>

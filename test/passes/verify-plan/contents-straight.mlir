@@ -260,7 +260,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     // expected-note @+1 {{result #0 of 'x.a' has bytes [64, 128) of pool 'tensors'}}
     %0 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-error @+2 {{'x.b' still reads result #0 of 'x.a', but 'x.b' has overwritten bytes [64, 128) of pool 'tensors'}}
-    // expected-note @+1 {{'x.b' writes there}}
+    // expected-note @+1 {{'x.b' writes workbuffer #0 there}}
     %1 = "x.b"(%0) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : (tensor<16xf32>) -> tensor<16xf32>
     return %1 : tensor<16xf32>
   }
@@ -274,7 +274,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     %0 = "x.a"(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-error @+3 {{'x.b' has made result #0 of 'x.b', but 'x.b' has overwritten bytes [160, 192) of pool 'tensors'}}
     // expected-note @+2 {{result #0 of 'x.b' has bytes [128, 192) of pool 'tensors'}}
-    // expected-note @+1 {{'x.b' writes there}}
+    // expected-note @+1 {{'x.b' writes workbuffer #0 there}}
     %1 = "x.b"(%0) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 160>, gmem.workbuffer_pool = ["tensors"]} : (tensor<16xf32>) -> tensor<16xf32>
     return %1 : tensor<16xf32>
   }
@@ -288,7 +288,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     // expected-note @+1 {{result #0 of 'x.a' has bytes [256, 320) of pool 'tensors'}}
     %0 = "x.a"(%x) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     // expected-error @+2 {{'x.b' still reads result #0 of 'x.a', but 'x.b' has overwritten bytes [256, 320) of pool 'tensors'}}
-    // expected-note @+1 {{'x.b' writes there}}
+    // expected-note @+1 {{'x.b' writes workbuffer #0 there}}
     %1 = "x.b"(%0) {gmem.offset = array<i64: 512>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64, threads = 4 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : (tensor<16xf32>) -> tensor<16xf32>
     return %1 : tensor<16xf32>
   }
@@ -523,7 +523,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
     // expected-error @+3 {{'x.a' has made result #0 of 'x.a', but 'x.a' has overwritten bytes [96, 128) of pool 'tensors'}}
     // expected-note @+2 {{result #0 of 'x.a' has bytes [64, 128) of pool 'tensors'}}
-    // expected-note @+1 {{'x.a' writes there}}
+    // expected-note @+1 {{'x.a' writes result #1 there}}
     %0:2 = "x.a"(%x) {gmem.offset = array<i64: 64, 96>, gmem.pool = ["tensors", "tensors"], gmem.size = array<i64: 64, 64>} : (tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>)
     return %0#0, %0#1 : tensor<16xf32>, tensor<16xf32>
   }
@@ -546,9 +546,9 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 // The order in which the caller writes arguments is not known: they are at their
 // places all at once, whether the function reads them or not.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
-  // expected-note @+3 {{'the caller' writes there}}
+  // expected-note @+3 {{the caller writes argument #1 there}}
   // expected-note @+2 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
-  // expected-error @+1 {{'the caller' passes argument #0, but 'the caller' has overwritten bytes [32, 64) of pool 'tensors'}}
+  // expected-error @+1 {{the caller passes argument #0, but the caller has overwritten bytes [32, 64) of pool 'tensors'}}
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 32 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %z: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
     %0 = "x.a"(%z) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     return %0 : tensor<16xf32>
@@ -571,7 +571,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   // expected-note@+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<4x4xf32> {
     // expected-error@+2 {{'tensor.expand_shape' views argument #0, but 'tensor.expand_shape' has overwritten bytes [32, 64) of pool 'tensors'}}
-    // expected-note@+1 {{'tensor.expand_shape' writes there}}
+    // expected-note@+1 {{'tensor.expand_shape' writes workbuffer #0 there}}
     %0 = tensor.expand_shape %x [[0, 1]] output_shape [4, 4] {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 32>, gmem.workbuffer_pool = ["tensors"]} : tensor<16xf32> into tensor<4x4xf32>
     return %0 : tensor<4x4xf32>
   }
@@ -622,8 +622,8 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // Another input lies in it.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 8192 : i64}]} {
-  // expected-note @+2 {{'the caller' writes there}}
-  // expected-error @+1 {{'the caller' passes argument #1, but 'the caller' has overwritten bytes [64, 128) of pool 'tensors'}}
+  // expected-note @+2 {{the caller writes there}}
+  // expected-error @+1 {{the caller passes argument #1, but the caller has overwritten bytes [64, 128) of pool 'tensors'}}
   func.func @f(%x: tensor<16xf32> {gmem.padding = array<i64: 0, 64>, gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 128 : i64},
     // expected-note @+1 {{argument #1 has bytes [64, 128) of pool 'tensors'}}
     %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
