@@ -424,6 +424,7 @@ static gmem_status_t walk_region(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_region_t *region = &walk->program->regions.at[index];
   blocks_t blocks = {.region = region};
   bool was_checked = walk->is_checked;
+  size_t hot = walk->kept.hot.count;
   if (region->block_count == 0)
     return GMEM_OK;
   GMEM_TRY_ALLOC(blocks.states, walk->arena, region->block_count, walk->diag);
@@ -443,9 +444,11 @@ static gmem_status_t walk_region(gmem_walk_t *walk, uint32_t index) {
       walk_all_again(&blocks);
   }
   GMEM_TRY(walk_blocks(walk, &blocks));
-  // A return may be walked before the block of a loop that pins a value.
-  if (region->owner == GMEM_NO_INDEX && region->has_loop && !blocks.is_final &&
+  // A return may be walked before the block of a loop that pins a value. Code
+  // that such a round has deferred is ahead again.
+  if (region->owner == GMEM_NO_INDEX && region->has_loop &&
       walk->kept.pins.count) {
+    walk->kept.hot.count = hot;
     walk_all_again(&blocks);
     GMEM_TRY(walk_blocks(walk, &blocks));
   }

@@ -997,3 +997,49 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %s : tensor<16xf32>
   }
 }
+
+// -----
+
+// The same where some code is deferred, which is not ahead of the ops before it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %y = "x.y"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %k = async.execute {
+      %z = "x.z"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+      async.yield
+    }
+    cf.br ^loop
+  ^loop:
+    cf.cond_br %c, ^body, ^end
+  ^end:
+    %a = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    return
+  ^body:
+    "x.w"(%x) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    cf.br ^loop
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-note @+1 {{argument #1 has bytes [0, 64) of pool 'tensors'}}
+  func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %y = "x.y"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %k = async.execute {
+      %z = "x.z"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+      async.yield
+    }
+    cf.br ^loop
+  ^loop:
+    cf.cond_br %c, ^body, ^end
+  ^end:
+    // expected-note @+1 {{'x.a' writes there}}
+    %a = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-error @+1 {{'func.return' returns after an op modified argument #1, but 'x.a' has overwritten bytes [0, 64) of pool 'tensors'}}
+    return
+  ^body:
+    "x.w"(%x) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    cf.br ^loop
+  }
+}
