@@ -54,17 +54,21 @@ static bool takes(const gmem_proof_op_t *op, uint64_t mask, uint32_t number) {
   return number < 64 && mask >> number & 1 && gmem_proof_runs_as_modelled(op);
 }
 
-// Whether the operand is where the op, a concatenation, would put it.
+// Whether the operand of a concatenation, or the result of a slice of that
+// operand, is where it is in the whole, so that the op does nothing with it.
 static bool is_in_place(const gmem_proof_program_t *program,
                         const gmem_proof_op_t *op, uint32_t operand,
                         const gmem_proof_parts_t *parts) {
-  if (parts->shape != GMEM_PROOF_JOINS || !parts->rows ||
+  if (parts->shape == GMEM_PROOF_COMPUTES || !parts->rows ||
       operand < parts->first || operand >= parts->end ||
       op->operands[operand] == GMEM_NO_INDEX)
     return false;
+  bool is_slice = parts->shape == GMEM_PROOF_SLICES;
   const gmem_proof_rows_t *rows = &parts->rows[operand - parts->first];
-  const gmem_proof_value_t *part = &program->values.at[op->operands[operand]];
-  const gmem_proof_value_t *whole = &program->values.at[op->results.first];
+  const gmem_proof_value_t *given = &program->values.at[op->operands[operand]];
+  const gmem_proof_value_t *made = &program->values.at[op->results.first];
+  const gmem_proof_value_t *part = is_slice ? made : given;
+  const gmem_proof_value_t *whole = is_slice ? given : made;
   return rows->is_laid_out_so && part->is_placed && whole->is_placed &&
          part->bytes.begin == whole->bytes.begin + rows->offset;
 }
@@ -76,8 +80,8 @@ static gmem_status_t report_strides(const gmem_proof_op_t *op, const char *what,
                        what, number);
 }
 
-// Every op that makes or reads a value with strides takes them, makes it a part
-// of its operand, or puts it together with others where it is.
+// Every op that makes or reads a value with strides takes them, or makes it a
+// part of its operand or puts it together with others where it is.
 static gmem_status_t check_strides(const gmem_proof_program_t *program,
                                    const gmem_proof_op_t *op,
                                    gmem_bump_t *arena, gmem_diag_t *diag) {
@@ -87,7 +91,8 @@ static gmem_status_t check_strides(const gmem_proof_program_t *program,
     gmem_proof_parts_find(program, op, arena, &parts);
   for (uint32_t i = 0; i < op->results.count && has_any; ++i) {
     gmem_layout_kind_t kind = kind_of(mlirOperationGetResult(op->op, i));
-    bool is_slice = parts.shape == GMEM_PROOF_SLICES && i == 0;
+    bool is_slice = parts.shape == GMEM_PROOF_SLICES && i == 0 &&
+                    is_in_place(program, op, parts.first, &parts);
     if (kind == GMEM_LAYOUT_MALFORMED)
       return gmem_op_error(diag, GMEM_ERR_CORRUPT, op->op,
                            "gmem.padding or gmem.strides of result #%u is "
@@ -100,7 +105,8 @@ static gmem_status_t check_strides(const gmem_proof_program_t *program,
   for (uint32_t i = 0; i < op->operand_count && has_any; ++i)
     if (kind_of(mlirOperationGetOperand(op->op, i)) == GMEM_LAYOUT_STRIDED &&
         !takes(op, op->model->strided_operands, i) &&
-        !is_in_place(program, op, i, &parts))
+        !(parts.shape == GMEM_PROOF_JOINS &&
+          is_in_place(program, op, i, &parts)))
       return report_strides(op, "operand", i, diag);
   for (uint32_t i = op->operand_count; i < op->read_count; ++i) // captured
     if (op->operands[i] != GMEM_NO_INDEX &&
