@@ -188,8 +188,10 @@ static gmem_stay_reason_t why_not_constant(const chooser_t *chooser,
   if (set == GMEM_NO_INDEX ||
       !has_memref(mlirValueGetType(result), set_bytes(analysis, set)))
     return GMEM_STAY_TYPE;
-  return analysis->liveness.sets[set].is_written ? GMEM_STAY_WRITTEN
-                                                 : GMEM_STAY_NO;
+  return analysis->liveness.live_values[analysis->liveness.sets[set].root]
+                 .is_changed
+             ? GMEM_STAY_WRITTEN
+             : GMEM_STAY_NO;
 }
 
 static gmem_stay_reason_t why_stays(const chooser_t *chooser, uint32_t index) {

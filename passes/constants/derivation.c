@@ -179,7 +179,7 @@ static void note_used(MlirValue value, void *user) {
   const gmem_program_t *program = finder->program;
   uint32_t number = gmem_program_find(program, value), op = GMEM_NO_INDEX;
   const gmem_live_value_t *live = derivation->analysis->liveness.live_values;
-  bool is_written = live && number != GMEM_NO_INDEX && live[number].is_written;
+  bool is_written = live && number != GMEM_NO_INDEX && live[number].is_changed;
   if (mlirValueIsAOpResult(value)) {
     op = gmem_pointer_map_find(&derivation->number,
                                mlirOpResultGetOwner(value).ptr);

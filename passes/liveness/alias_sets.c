@@ -135,7 +135,7 @@ static uint32_t passed_by_all(builder_t *builder, uint32_t function,
   return count == calls->callees[function].mentions ? passed : GMEM_NO_INDEX;
 }
 
-// Each plain call of |function| modifies what it passes as argument |number|.
+// Each direct call of |function| modifies what it passes as argument |number|.
 // Returns whether that is new.
 static bool mark_passed(builder_t *builder, uint32_t function,
                         intptr_t number) {
@@ -145,7 +145,7 @@ static bool mark_passed(builder_t *builder, uint32_t function,
     const gmem_call_t *call = &builder->facts->calls.calls[*index];
     uint32_t value =
         gmem_operand_value(program, program->ops[call->op].op, number);
-    if (!call->is_plain || value == GMEM_NO_INDEX)
+    if (!call->is_direct || value == GMEM_NO_INDEX)
       continue;
     bool *is_written =
         &builder->is_written[find_root(builder->live_values, value)];
@@ -158,7 +158,8 @@ static bool mark_passed(builder_t *builder, uint32_t function,
 // Merges the arguments that |function| modifies with what its calls pass, if
 // that is one tensor: a call could not modify it where it is otherwise. Returns
 // whether some set has changed.
-static bool join_modified(builder_t *builder, uint32_t function) {
+static bool join_modified(builder_t *builder, uint32_t function,
+                          bool may_join) {
   const gmem_program_t *program = builder->program;
   gmem_live_value_t *live_values = builder->live_values;
   gmem_value_row_t arguments =
@@ -170,7 +171,8 @@ static bool join_modified(builder_t *builder, uint32_t function) {
         !builder->is_written[find_root(live_values, argument)])
       continue;
     is_changed |= mark_passed(builder, function, i);
-    uint32_t passed = passed_by_all(builder, function, i);
+    uint32_t passed =
+        may_join ? passed_by_all(builder, function, i) : GMEM_NO_INDEX;
     if (passed == GMEM_NO_INDEX ||
         live_values[passed].storage != GMEM_STORAGE_TENSOR ||
         passed == find_root(live_values, argument))
@@ -187,12 +189,13 @@ static bool join_modified(builder_t *builder, uint32_t function) {
 // end early, in copies of it; ops in streams may run in another order.
 static void join_all_modified(builder_t *builder) {
   const gmem_calls_t *calls = &builder->facts->calls;
-  bool is_changed = !builder->facts->streams.count && !builder->has_same_as;
+  bool may_join = !builder->facts->streams.count && !builder->has_same_as;
+  bool is_changed = true;
   while (is_changed) {
     is_changed = false;
     for (size_t i = 0; i < builder->program->function_count; ++i)
-      if (calls->callees[calls->order[i]].mentions > 1)
-        is_changed |= join_modified(builder, calls->order[i]);
+      if (calls->callees[calls->order[i]].mentions)
+        is_changed |= join_modified(builder, calls->order[i], may_join);
   }
 }
 
@@ -217,6 +220,7 @@ static void join_all(builder_t *builder) {
     uint32_t root = find_root(builder->live_values, i);
     assert(builder->live_values[root].root == root);
     builder->live_values[i].root = root;
+    builder->live_values[i].is_changed = builder->is_written[root];
     // All members have the storage of the representative: a reshaped weight is
     // a weight.
     if (gmem_live_value_is_planned(&builder->live_values[i]))

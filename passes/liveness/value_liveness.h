@@ -38,6 +38,7 @@ typedef struct gmem_live_value_s {
                               // or a handle to its memory
   bool is_escaping : 1;       // a handle to its memory escapes
   bool is_written : 1;        // an op modifies the contents in place
+  bool is_changed : 1;        // or a callee does, perhaps in a copy
 } gmem_live_value_t;
 
 // Sets the ranges of all |live_values| that have memory, or are views of values

@@ -130,7 +130,7 @@ static bool is_written(const builder_t *builder, MlirValue operand,
     return false;
   uint32_t set = liveness->set_of[value];
   return set == GMEM_NO_INDEX ? builder->inputs->writes_unplanned
-                              : liveness->sets[set].is_written;
+                              : liveness->live_values[value].is_changed;
 }
 
 // Notes that the current node uses |operand|.

@@ -10,7 +10,7 @@ static bool writes_unplanned(const gmem_liveness_t *liveness) {
   const gmem_program_t *program = liveness->program;
   for (uint32_t v = 0; v < program->value_count; ++v)
     if (liveness->set_of[v] == GMEM_NO_INDEX &&
-        liveness->live_values[v].is_written &&
+        liveness->live_values[v].is_changed &&
         !gmem_is_memref_type(mlirValueGetType(program->values[v].value)))
       return true;
   return false;
