@@ -79,10 +79,11 @@
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan=only=contents %t.none -o /dev/null 2>&1 | FileCheck %s --check-prefix=NO-RESULT
 // NO-RESULT: error: does not take strides, but result #0 has some: plan again
 // A slice that the plan moves out of its tensor is made by the op, which takes no strides
-// of its result: both checkers accepted that.
+// of its result: both checkers and the machine accepted that.
 // RUN: sed 's/size = 2560/size = 4096/; /"s.cut"/s/gmem.alias = [^]]*\], gmem.offset = array<i64: [0-9]*>/gmem.offset = array<i64: 2560>/' %t > %t.moved
 // RUN: grep '"s.cut".*gmem.offset = array<i64: 2560>' %t.moved
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan %t.moved -o /dev/null 2>&1 | FileCheck %s --check-prefix=NO-RESULT
+// RUN: not gmem-machine %t.moved
 // RUN: sed 's/pitch = 192/pitch = 0/' %t > %t.zero
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan=only=placement %t.zero -o /dev/null 2>&1 | FileCheck %s --check-prefix=NO-PART
 // RUN: not gmem-opt --allow-unregistered-dialect --gmem-verify-plan=only=contents %t.zero -o /dev/null 2>&1 | FileCheck %s --check-prefix=ZERO

@@ -296,6 +296,8 @@ static void run_gap_slice(machine_t *machine, frame_t *frame, uint32_t index) {
   frame_learn(machine, frame, op->first_result, content);
   if (is_in_gaps(machine, &gaps))
     return;
+  if (result->strided && !op->does.takes_strides)
+    machine_fail(machine, index, "does not take strides");
   machine_write(machine, index, op->first_result, content);
   check_gaps(machine, frame, index, "while it copies, operand", &gaps);
 }
