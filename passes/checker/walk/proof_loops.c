@@ -170,7 +170,7 @@ void gmem_walk_keep_running(gmem_walk_t *walk, uint32_t index) {
     gmem_walk_hold(walk, i, index);
 }
 
-gmem_status_t gmem_walk_any(gmem_walk_t *walk, uint32_t index) {
+static gmem_status_t walk_any(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   GMEM_TRY(gmem_walk_read_and_write(walk, index));
   gmem_walk_bind_to_any(walk, op->results);
@@ -210,4 +210,38 @@ gmem_status_t gmem_walk_any(gmem_walk_t *walk, uint32_t index) {
   if (op->flow == GMEM_PROOF_LATER)
     gmem_walk_keep_running(walk, index);
   return gmem_walk_scratch(walk, index);
+}
+
+// Whether the regions of op |index| run beside themselves, and no op around it
+// does.
+static bool is_parallel(const gmem_walk_t *walk, uint32_t index) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  return op->is_parallel && (op->parent == GMEM_NO_INDEX ||
+                             !gmem_walk_op(walk, op->parent)->is_parallel);
+}
+
+// While parallel op |index| runs, all ops inside of it may at any time.
+static void hold_inside(gmem_walk_t *walk, uint32_t index) {
+  for (uint32_t i = index + 1; i < gmem_walk_op(walk, index)->end; ++i)
+    gmem_walk_hold(walk, i, i);
+}
+
+static void release_inside(gmem_walk_t *walk, uint32_t index) {
+  size_t kept = 0;
+  for (size_t i = 0; i < walk->kept.hot.count; ++i) {
+    const gmem_walk_hot_t *hot = &walk->kept.hot.at[i];
+    if (hot->op <= index || hot->op >= gmem_walk_op(walk, index)->end ||
+        hot->is_of_group || gmem_walk_op(walk, hot->op)->is_deferred)
+      walk->kept.hot.at[kept++] = *hot;
+  }
+  walk->kept.hot.count = kept;
+}
+
+gmem_status_t gmem_walk_any(gmem_walk_t *walk, uint32_t index) {
+  if (!is_parallel(walk, index))
+    return walk_any(walk, index);
+  hold_inside(walk, index);
+  GMEM_TRY(walk_any(walk, index));
+  release_inside(walk, index);
+  return GMEM_OK;
 }

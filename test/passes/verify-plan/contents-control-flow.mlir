@@ -733,6 +733,138 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// Two ops of such code may use their workbuffers at once. This was accepted.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index) {
+    scf.forall (%i) in (%n) {
+      "x.one"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+      "x.held"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    }
+    "x.next"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index) {
+    scf.forall (%i) in (%n) {
+      // expected-error @+1 {{'x.one' writes bytes [0, 64) of pool 'tensors', which 'x.held' may still use}}
+      "x.one"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+      // expected-note @+1 {{'x.held' has not ended}}
+      "x.held"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    }
+    "x.next"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+}
+
+// -----
+
+// So may an op and a function.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g() {
+    "x.one"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+  func.func @f(%n: index) {
+    scf.forall (%i) in (%n) {
+      "x.held"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+      func.call @g() : () -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g() {
+    "x.one"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+  func.func @f(%n: index) {
+    scf.forall (%i) in (%n) {
+      // expected-note @+1 {{'x.held' has not ended}}
+      "x.held"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+      // expected-error @+1 {{'func.call' writes bytes [0, 64) of pool 'tensors', which 'x.held' may still use}}
+      func.call @g() : () -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+// Or two ops of a function.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g() {
+    "x.one"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    "x.held"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+  func.func @f(%n: index) {
+    scf.forall (%i) in (%n) {
+      func.call @g() : () -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g() {
+    // expected-error @+1 {{'x.one' writes bytes [0, 64) of pool 'tensors', which 'x.held' may still use}}
+    "x.one"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    // expected-note @+1 {{'x.held' has not ended}}
+    "x.held"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+  func.func @f(%n: index) {
+    scf.forall (%i) in (%n) {
+      func.call @g() : () -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+// Or deferred code and the next round of a loop, which follows it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index) {
+    scf.for %i = %n to %n step %n {
+      %a = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+      %k = async.execute {
+        "x.held"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+        async.yield
+      }
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index) {
+    scf.for %i = %n to %n step %n {
+      // expected-error @+1 {{'x.a' writes bytes [0, 64) of pool 'tensors', which 'x.held' may still use}}
+      %a = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+      %k = async.execute {
+        // expected-note @+1 {{'x.held' has not ended}}
+        "x.held"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+        async.yield
+      }
+    }
+    return
+  }
+}
+
+// -----
+
 // Nor have functions that call themselves.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func private @g(%c: i1) {
