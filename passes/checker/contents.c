@@ -761,14 +761,13 @@ static void find_pinned(gmem_walk_t *walk, uint32_t function) {
   }
 }
 
-// Holds the workbuffers of code that may run beside any op of a function: all,
-// if other runs of the function do, or those of deferred code that may be run
-// again before it has ended.
-static void hold_beside(gmem_walk_t *walk, uint32_t function) {
+// Holds the workbuffers of deferred code of a function that may be run again
+// before it has ended.
+static void hold_deferred(gmem_walk_t *walk, uint32_t function) {
   const gmem_proof_function_t *entry = &walk->program->functions.at[function];
   for (uint32_t i = entry->first_op; i < entry->end_op; ++i) {
     const gmem_proof_op_t *op = gmem_walk_op(walk, i);
-    if (entry->may_run_with_self || (op->is_deferred && op->is_parallel))
+    if (op->is_deferred && op->is_parallel)
       gmem_walk_hold(walk, i, i);
   }
 }
@@ -1014,7 +1013,7 @@ static gmem_status_t check_function(gmem_walk_t *walk, uint32_t function) {
   walk->footprints.written.count = 0; // those are its caller's
   keep_held(walk, function);
   find_pinned(walk, function);
-  hold_beside(walk, function);
+  hold_deferred(walk, function);
   GMEM_TRY(open_scattered(walk, function));
   GMEM_TRY(walk_region(walk, walk->program->functions.at[function].region));
   gmem_walk_end_footprint(walk);

@@ -554,6 +554,25 @@ static gmem_status_t check_any_time(checker_t *checker) {
   return GMEM_OK;
 }
 
+// Several threads may run different functions of those that they run at once:
+// the workbuffers of their ops are apart.
+static gmem_status_t check_threads(checker_t *checker) {
+  const gmem_proof_function_t *functions = checker->program->functions.at;
+  const placed_t *last = NULL;
+  sort(checker->others.at, checker->others.count);
+  for (size_t i = 0; i < checker->others.count; ++i) {
+    const placed_t *placed = &checker->others.at[i];
+    if (placed->value != GMEM_NO_INDEX ||
+        !functions[placed->function].may_run_with_self)
+      continue;
+    if (last && last->bytes.end > placed->bytes.begin)
+      return report_shared(checker, last, placed,
+                           "several threads may run them at once");
+    last = placed;
+  }
+  return GMEM_OK;
+}
+
 // gmem.same_as at return |op|.
 static gmem_status_t check_return(const checker_t *checker,
                                   const gmem_proof_op_t *op) {
@@ -812,6 +831,7 @@ static gmem_status_t check_all(checker_t *checker) {
   GMEM_TRY(check_constants(checker));
   GMEM_TRY(check_writes(checker));
   GMEM_TRY(check_any_time(checker));
+  GMEM_TRY(check_threads(checker));
   GMEM_TRY(check_returns(checker));
   GMEM_TRY(check_records(checker));
   GMEM_TRY(check_instances(checker));

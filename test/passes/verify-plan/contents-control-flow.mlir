@@ -816,15 +816,60 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func private @g() {
-    // expected-error @+1 {{'x.one' writes bytes [0, 64) of pool 'tensors', which 'x.held' may still use}}
+    // expected-note @+1 {{a workbuffer of 'x.one' has bytes [0, 64) of pool 'tensors'}}
     "x.one"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
-    // expected-note @+1 {{'x.held' has not ended}}
-    "x.held"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    // expected-note @+2 {{a workbuffer of 'x.two' has bytes [0, 64) of pool 'tensors'}}
+    // expected-error @+1 {{a workbuffer of 'x.one' and a workbuffer of 'x.two' share bytes [0, 64) of pool 'tensors': several threads may run them at once}}
+    "x.two"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
     return
   }
   func.func @f(%n: index) {
     scf.forall (%i) in (%n) {
       func.call @g() : () -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+// Or two functions.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g() {
+    "x.one"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+  func.func private @h() {
+    "x.two"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 64>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+  func.func @f(%n: index) {
+    scf.forall (%i) in (%n) {
+      func.call @g() : () -> ()
+      func.call @h() : () -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g() {
+    // expected-note @+1 {{a workbuffer of 'x.one' has bytes [0, 64) of pool 'tensors'}}
+    "x.one"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+  func.func private @h() {
+    // expected-note @+2 {{a workbuffer of 'x.two' has bytes [0, 64) of pool 'tensors'}}
+    // expected-error @+1 {{a workbuffer of 'x.one' and a workbuffer of 'x.two' share bytes [0, 64) of pool 'tensors': several threads may run them at once}}
+    "x.two"() {gmem.workbuffers = [{size = 64 : i64, threads = 1 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+  func.func @f(%n: index) {
+    scf.forall (%i) in (%n) {
+      func.call @g() : () -> ()
+      func.call @h() : () -> ()
     }
     return
   }
