@@ -1059,6 +1059,20 @@ gmem_contents_frees(MlirOperation scope, const gmem_op_models_t *models,
   return gmem_bump_status(arena, diag);
 }
 
+// Finds an argument that a function modifies whose calls are not known.
+static uint32_t find_taken(const gmem_walk_t *walk) {
+  const gmem_proof_program_t *program = walk->program;
+  for (size_t f = 0; f < program->functions.count; ++f) {
+    const gmem_proof_function_t *function = &program->functions.at[f];
+    gmem_proof_row_t row = gmem_proof_arguments(program, function->region);
+    for (uint32_t v = row.first; v < row.first + row.count; ++v)
+      if (function->is_taken && gmem_walk_value(walk, v)->is_placed &&
+          walk->contents.is_modified[v])
+        return v;
+  }
+  return GMEM_NO_INDEX;
+}
+
 // Sets |is_read| of the walk.
 static gmem_status_t mark_read(gmem_walk_t *walk) {
   const gmem_proof_program_t *program = walk->program;
@@ -1093,6 +1107,7 @@ gmem_status_t gmem_contents_check(MlirOperation scope,
   GMEM_TRY(gmem_proof_states_check(&program, arena, diag));
   GMEM_TRY(gmem_proof_contents_find(&program, &walk.memory, arena,
                                     &walk.contents, diag));
+  walk.taken = find_taken(&walk);
   walk.now.own = (gmem_proof_accesses_t){.program = &program,
                                          .memory = &walk.memory,
                                          .contents = &walk.contents,

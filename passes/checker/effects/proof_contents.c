@@ -306,6 +306,7 @@ gmem_status_t gmem_proof_contents_find(const gmem_proof_program_t *program,
   GMEM_TRY_ALLOC(out_contents->gaps, arena, program->values.count, diag);
   GMEM_TRY_ALLOC(finder.is_modified, arena, program->values.count, diag);
   out_contents->parts = parts;
+  out_contents->is_modified = finder.is_modified;
   for (uint32_t i = 0; i < program->ops.count; ++i)
     gmem_proof_parts_find(program, &program->ops.at[i], arena, &parts[i]);
   mark_modified(&finder);

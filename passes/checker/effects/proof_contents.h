@@ -32,6 +32,8 @@ typedef struct gmem_proof_contents_s {
     const gmem_proof_range_t *at;
     uint32_t count;
   } * gaps;
+  // By value: some op modifies it in place, or may by a memref.
+  const bool *is_modified;
 } gmem_proof_contents_t;
 
 // Allocates in |arena|. Fails with OUT_OF_MEMORY.

@@ -475,7 +475,8 @@ static void return_callees(gmem_proof_program_t *program, MlirOperation op,
 // deferred code, and in programs with streams, that may run beside other code.
 static void note_unknown(reader_t *reader, MlirOperation call) {
   const gmem_proof_program_t *program = reader->program;
-  const gmem_proof_op_t *op = &program->ops.at[reader->op];
+  gmem_proof_op_t *op = &program->ops.at[reader->op];
+  op->runs_unknown = true;
   program->functions.at[op->function].runs_unknown = true;
   reader->runs_beside |= op->is_parallel || op->is_deferred ||
                          (program->own >> GMEM_ATTR_STREAM & 1);

@@ -166,6 +166,8 @@ typedef struct gmem_proof_op_s {
   // Some value of the scope has padding per dimension or strides
   // (padded_layout.h).
   bool may_have_layouts : 1;
+  // It runs code that it does not name: a function by a table or a value.
+  bool runs_unknown : 1;
   // A call, if the flow is not one as other code may run its only callee: its
   // copies are those of a call.
   bool is_direct : 1;

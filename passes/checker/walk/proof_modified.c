@@ -53,6 +53,8 @@ static void list_changes(gmem_walk_t *walk, const gmem_proof_op_t *op) {
       if (walk->is_modified[row.first + i])
         list_change(walk, op, i, row.first + i);
   }
+  if (op->runs_unknown && walk->taken != GMEM_NO_INDEX)
+    list_change(walk, op, 0, walk->taken);
 }
 
 static gmem_walk_write_t write_of(const gmem_walk_t *walk, uint32_t value,
@@ -85,11 +87,52 @@ void gmem_walk_list_modified(gmem_walk_t *walk, uint32_t index) {
   }
 }
 
+static bool denotes(gmem_walk_t *walk, uint32_t value, uint32_t site) {
+  bool is_same = false;
+  gmem_walk_list_ids(walk, value);
+  for (size_t i = 0; i < walk->now.ids.count; ++i)
+    is_same |= gmem_proof_site(&walk->memory, walk->now.ids.at[i]) == site;
+  return is_same;
+}
+
+// The callee of |change| must not know what it modifies by two names, of which
+// one is a copy.
+static gmem_status_t check_names(gmem_walk_t *walk, uint32_t index,
+                                 const gmem_walk_change_t *change) {
+  const gmem_proof_op_t *op = gmem_walk_op(walk, index);
+  gmem_proof_row_t row = gmem_proof_arguments(
+      walk->program, gmem_proof_callee(walk->program, op)->region);
+  gmem_walk_list_ids(walk, op->operands[change->operand]);
+  if (!walk->is_checked || walk->now.ids.count != 1)
+    return GMEM_OK;
+  uint32_t site = gmem_proof_site(&walk->memory, walk->now.ids.at[0]);
+  for (uint32_t k = 0; k < op->operand_count; ++k) {
+    uint32_t value = op->operands[k], argument = row.first + k;
+    if (k == change->operand || value == GMEM_NO_INDEX ||
+        !denotes(walk, value, site))
+      continue;
+    bool is_copied =
+        gmem_walk_value(walk, value)->is_memref
+            ? change->id == GMEM_NO_INDEX
+            : gmem_walk_value(walk, argument)->is_placed &&
+                  (change->id == GMEM_NO_INDEX ||
+                   find_in_place(walk, value, argument) == GMEM_NO_INDEX);
+    if (is_copied)
+      return gmem_error_at(
+          walk->diag, GMEM_ERR_OVERLAP, gmem_walk_location(walk, index),
+          "%s passes what its callee modifies as operands #%u "
+          "and #%u, of which one is a copy: inline the call",
+          gmem_proof_op_text(walk->program, index).at, change->operand, k);
+  }
+  return GMEM_OK;
+}
+
 gmem_status_t gmem_walk_modify_operands(gmem_walk_t *walk, uint32_t index) {
   list_changes(walk, gmem_walk_op(walk, index));
   for (size_t i = 0; i < walk->now.changes.count; ++i) {
     const gmem_walk_change_t *change = &walk->now.changes.at[i];
     gmem_walk_write_t write = write_of(walk, change->argument, change->id);
+    GMEM_TRY(check_names(walk, index, change));
     if (change->id != GMEM_NO_INDEX) {
       GMEM_TRY(gmem_walk_write(walk, index, &write));
       gmem_walk_define_names(walk, change->id, index);

@@ -150,6 +150,8 @@ struct gmem_walk_s {
   uint32_t *written_by; // the same of the memory that it denotes
   bool *is_modified;    // by value: an argument, a tensor, that its function or
                         //   what that calls modifies in place
+  uint32_t taken;       // an argument that a function modifies which may be
+                        //   called by a value, or GMEM_NO_INDEX
   uint32_t *origin;     // by value: see gmem_walk_origin, + 1; 0: itself
   uint32_t *walked;     // by block: walks of it that have begun and not ended
   bool is_anew;         // a loop makes its values anew before they are read

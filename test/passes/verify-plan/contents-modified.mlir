@@ -598,3 +598,75 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %r : tensor<16xf32>
   }
 }
+
+// -----
+
+// 16. Code that is not known may call a function by a value.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f() -> tensor<16xf32> {
+    %g = func.constant @w : (tensor<16xf32>) -> ()
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-note @+1 {{'func.call_indirect' passes a copy to a function that modifies it: inline the call, or return the tensor}}
+    func.call_indirect %g(%v) : (tensor<16xf32>) -> ()
+    // expected-error @+1 {{'x.b' reads result #0 of 'x.a', but 'func.call_indirect' has modified a copy of it}}
+    %r = "x.b"(%v) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %r : tensor<16xf32>
+  }
+}
+
+// -----
+
+// One that modifies nothing.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.w"(%s) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f() -> tensor<16xf32> {
+    %g = func.constant @w : (tensor<16xf32>) -> ()
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    func.call_indirect %g(%v) : (tensor<16xf32>) -> ()
+    %r = "x.b"(%v) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %r : tensor<16xf32>
+  }
+}
+
+// -----
+
+// 17. A callee is given a tensor twice, modifies the one and reads the other, a copy.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %t: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    "x.c"(%t) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f() {
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-error @+1 {{'func.call' passes what its callee modifies as operands #0 and #1, of which one is a copy: inline the call}}
+    func.call @w(%v, %v) {gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]} : (tensor<16xf32>, tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// A memref of it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %i: index, %m: memref<16xf32>) -> f32 {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    %e = memref.load %m[%i] : memref<16xf32>
+    return %e : f32
+  }
+  func.func @f(%i: index) -> f32 {
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %m = bufferization.to_buffer %v : tensor<16xf32> to memref<16xf32>
+    // expected-error @+1 {{'func.call' passes what its callee modifies as operands #0 and #2, of which one is a copy: inline the call}}
+    %e = func.call @w(%v, %i, %m) {gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]} : (tensor<16xf32>, index, memref<16xf32>) -> f32
+    return %e : f32
+  }
+}
