@@ -164,19 +164,32 @@ static bool shows(const gmem_program_t *program, uint32_t value,
          program->values[made].type == GMEM_TYPE_NO_MEMORY;
 }
 
+// Whether |op|, which uses a value of region |region|, may run when other code
+// of that has gone on: it is in a deferred op of the region, or is one.
+static bool runs_later(const analysis_t *analysis, const gmem_program_op_t *op,
+                       uint32_t region) {
+  const gmem_program_t *program = analysis->program;
+  while (!gmem_starts_deferred(program->models, op) &&
+         op->parent != GMEM_NO_INDEX &&
+         program->blocks[op->block].region != region)
+    op = &program->ops[op->parent];
+  return gmem_starts_deferred(program->models, op);
+}
+
 // Whether a deferred op (one that may run later than its step) reads a value
 // that may be redefined before, directly or through a view or handle. Inside of
-// a deferred region, reader and value run together.
+// a deferred region, reader and value run together, unless the reader is in
+// another one.
 static bool is_loop_carried(const analysis_t *analysis, uint32_t value) {
   const gmem_program_t *program = analysis->program;
   const gmem_block_t *block = &program->blocks[program->values[value].block];
   uint32_t owner = program->regions[block->region].owner;
-  if (owner == GMEM_NO_INDEX ? block->number == 0
-                             : program->ops[owner].deferred)
+  bool is_inside = owner != GMEM_NO_INDEX && program->ops[owner].deferred;
+  if (owner == GMEM_NO_INDEX && block->number == 0)
     return false;
   GMEM_CSR_EACH (user, analysis->users, value) {
     const gmem_program_op_t *op = &program->ops[*user];
-    if (op->deferred)
+    if (op->deferred && (!is_inside || runs_later(analysis, op, block->region)))
       return true;
     for (intptr_t i = 0; i < mlirOperationGetNumResults(op->op); ++i) {
       uint32_t made = gmem_result_value(program, op->op, i);

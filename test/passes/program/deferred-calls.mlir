@@ -28,3 +28,26 @@ func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
   %u = "x.d"(%z, %w) : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
   return %u : tensor<16xf32>
 }
+
+// Deferred code in deferred code goes on when a loop around it makes a value again
+// that it uses: that has no place. It had one, and its plan was refused.
+// CHECK-LABEL: func.func @nested
+func.func @nested(%x: tensor<16xf32>, %n: index) {
+  %t = async.execute {
+    scf.for %i = %n to %n step %n {
+      // CHECK: "x.e"(
+      // CHECK-NOT: gmem.offset
+      // CHECK-SAME: tensor<16xf32>
+      %1 = "x.e"(%x) : (tensor<16xf32>) -> tensor<16xf32>
+      %u = async.execute {
+        "x.use"(%1) : (tensor<16xf32>) -> ()
+        async.yield
+      }
+      // CHECK: "x.f"{{.*}}gmem.offset
+      %2 = "x.f"(%x) : (tensor<16xf32>) -> tensor<16xf32>
+      "x.use"(%2) : (tensor<16xf32>) -> ()
+    }
+    async.yield
+  }
+  return
+}
