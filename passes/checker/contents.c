@@ -43,8 +43,10 @@
 // given memrefs of the function that is checked is walked for the call instead,
 // for what either does to the memory of the other: what it does to its own has
 // been checked with itself. A later call that gives it the same has the same
-// effect (proof_repeats.c). There is a limit of ops; beyond it, what is passed
-// must be intact from the call's begin to its end.
+// effect (proof_repeats.c). A tensor that a callee modifies is its caller's:
+// the call modifies the operand, or a copy of it (proof_modified.c). There is a
+// limit of ops; beyond it, what is passed must be intact from the call's begin
+// to its end.
 //
 // Soundness. By induction along any execution: a value that is in neither set
 // has no contents that an op may rely on; an intact one has all its bytes,

@@ -91,7 +91,7 @@ void gmem_walk_lose(gmem_walk_t *walk, uint32_t op, uint32_t written,
 }
 
 // Whether |write| modifies an argument, a tensor: the calls of its function
-// make that write (proof_calls.c).
+// make that write (proof_modified.c).
 static bool is_to_argument(const gmem_walk_t *walk,
                            const gmem_walk_write_t *write) {
   const gmem_proof_value_t *owner =
