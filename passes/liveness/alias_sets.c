@@ -31,7 +31,8 @@ typedef struct builder_s {
   bool *is_written;   // by representative, while sets are joined
   gmem_csr_t callers; // calls of each function
   GMEM_LIST(shared_state_t) states;
-  bool has_same_as;    // a result is returned in the memory of an argument
+  bool *is_tied; // by representative: an argument in whose memory a result is
+                 //   returned, or such a result
   gmem_csr_t members;  // of tensor alias sets, by representative, ascending
   gmem_ranges_t times; // of the current alias set, on that of call contexts
   gmem_bump_t scratch; // of the members
@@ -65,6 +66,8 @@ static void join(builder_t *builder, uint32_t left, uint32_t right) {
   live_values[right_is_root ? left : right].root = right_is_root ? right : left;
   builder->is_written[left] = builder->is_written[right] =
       builder->is_written[left] || builder->is_written[right];
+  builder->is_tied[left] = builder->is_tied[right] =
+      builder->is_tied[left] || builder->is_tied[right];
 }
 
 // Merges the values of two rows, one by one. With |unless_held|, those of
@@ -124,6 +127,8 @@ static uint32_t passed_by_all(builder_t *builder, uint32_t function,
     if (!call->is_plain || value == GMEM_NO_INDEX)
       return GMEM_NO_INDEX;
     uint32_t root = find_root(builder->live_values, value);
+    if (builder->is_tied[root])
+      return GMEM_NO_INDEX;
     if (count++ && root != passed) {
       root = shared_by(builder, root);
       passed = shared_by(builder, passed);
@@ -173,7 +178,8 @@ static bool join_modified(builder_t *builder, uint32_t function,
     is_changed |= mark_passed(builder, function, i);
     uint32_t passed =
         may_join ? passed_by_all(builder, function, i) : GMEM_NO_INDEX;
-    if (passed == GMEM_NO_INDEX ||
+    if (passed == GMEM_NO_INDEX || builder->is_tied[passed] ||
+        builder->is_tied[find_root(live_values, argument)] ||
         live_values[passed].storage != GMEM_STORAGE_TENSOR ||
         passed == find_root(live_values, argument))
       continue;
@@ -189,7 +195,7 @@ static bool join_modified(builder_t *builder, uint32_t function,
 // end early, in copies of it; ops in streams may run in another order.
 static void join_all_modified(builder_t *builder) {
   const gmem_calls_t *calls = &builder->facts->calls;
-  bool may_join = !builder->facts->streams.count && !builder->has_same_as;
+  bool may_join = !builder->facts->streams.count;
   bool is_changed = true;
   while (is_changed) {
     is_changed = false;
@@ -303,6 +309,29 @@ static void list_state(builder_t *builder, uint32_t function, intptr_t number) {
   GMEM_APPEND(&builder->scratch, &builder->states, state);
 }
 
+static void mark_value(builder_t *builder, MlirValue value) {
+  uint32_t number = gmem_program_find(builder->program, value);
+  if (number != GMEM_NO_INDEX)
+    builder->is_tied[number] = true;
+}
+
+// Marks what return |end| of |function| returns in the memory of arguments, and
+// these.
+static void mark_tied(builder_t *builder, MlirOperation function,
+                      MlirOperation end) {
+  MlirBlock entry = gmem_entry_block(function);
+  for (intptr_t i = 0; i < mlirOperationGetNumOperands(end); ++i) {
+    int64_t argument;
+    MlirAttribute said =
+        gmem_function_result_annotation(function, i, GMEM_ATTR_SAME_AS);
+    if (mlirAttributeIsNull(said) || !gmem_i64_get(said, &argument) ||
+        argument < 0 || argument >= mlirBlockGetNumArguments(entry))
+      continue;
+    mark_value(builder, mlirOperationGetOperand(end, i));
+    mark_value(builder, mlirBlockGetArgument(entry, argument));
+  }
+}
+
 // Lists what functions say of their arguments and results.
 static void list_annotations(builder_t *builder) {
   const gmem_program_t *program = builder->program;
@@ -314,13 +343,8 @@ static void list_annotations(builder_t *builder) {
                          : 0;
     for (intptr_t i = 0; i < count; ++i)
       list_state(builder, f, i);
-    if (callee->first_return == callee->end_return)
-      continue;
-    uint32_t end = builder->facts->calls.returns[callee->first_return];
-    count = mlirOperationGetNumOperands(program->ops[end].op);
-    for (intptr_t i = 0; i < count; ++i)
-      builder->has_same_as |= !mlirAttributeIsNull(
-          gmem_function_result_annotation(op, i, GMEM_ATTR_SAME_AS));
+    for (uint32_t i = callee->first_return; i < callee->end_return; ++i)
+      mark_tied(builder, op, program->ops[builder->facts->calls.returns[i]].op);
   }
 }
 
@@ -330,6 +354,8 @@ static gmem_status_t prepare_joins(builder_t *builder, gmem_diag_t *diag) {
   const gmem_calls_t *calls = &builder->facts->calls;
   gmem_csr_pairs_t pairs = {0};
   GMEM_TRY_ALLOC(builder->is_written, &builder->scratch, program->value_count,
+                 diag);
+  GMEM_TRY_ALLOC(builder->is_tied, &builder->scratch, program->value_count,
                  diag);
   for (uint32_t i = 0; i < program->value_count; ++i)
     builder->is_written[i] = builder->live_values[i].is_written;

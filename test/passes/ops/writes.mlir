@@ -274,3 +274,30 @@ func.func @returned(%x: tensor<4096xi8>, %p: i1, %cache: tensor<4096xi8>) -> (te
   }
   return %0 : tensor<4096xi8>
 }
+
+// -----
+
+// Case 16: such a result elsewhere in the module is no reason for copies.
+// CHECK-LABEL: func.func private @count
+// CHECK-SAME: %arg0: tensor<4096xi8> {gmem.offset = [[CACHE:[0-9]+]]
+// CHECK-LABEL: func.func @in_loop
+// CHECK-SAME: %arg1: tensor<4096xi8> {gmem.offset = [[CACHE]] : i64, {{.*}}gmem.state
+// CHECK-NOT: to = [[CACHE]]
+func.func @other(%x: tensor<4096xi8>, %y: tensor<4096xi8>) -> (tensor<4096xi8> {gmem.same_as = 1 : i64}) {
+  %0 = "my.op"(%x) : (tensor<4096xi8>) -> tensor<4096xi8>
+  return %0 : tensor<4096xi8>
+}
+func.func private @count(%cache: tensor<4096xi8>) {
+  "my.update"(%cache) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<4096xi8>) -> ()
+  return
+}
+func.func @in_loop(%n: index, %cache: tensor<4096xi8> {gmem.state}) -> tensor<4096xi8> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.for %i = %c0 to %n step %c1 {
+    func.call @count(%cache) : (tensor<4096xi8>) -> ()
+  }
+  func.call @count(%cache) : (tensor<4096xi8>) -> ()
+  %0 = "my.op"(%cache) : (tensor<4096xi8>) -> tensor<4096xi8>
+  return %0 : tensor<4096xi8>
+}
