@@ -269,9 +269,15 @@ static void sort(placed_t *all, size_t count) {
   gmem_sort(all, count, sizeof *all, compare);
 }
 
-// Whether no op writes what |op| names: it is there all the time.
-static bool is_never_made(const checker_t *checker, const gmem_proof_op_t *op) {
+// Whether no op writes |value| in a run: it is there all the time.
+static bool is_never_made(const checker_t *checker, uint32_t value) {
+  const gmem_proof_op_t *op = op_of(checker, value);
+  if (!op)
+    return gmem_proof_is_argument(checker->program, value_at(checker, value)) &&
+           is_weight_argument(checker, value);
   return op->model->kind == GMEM_OP_GLOBAL ||
+         (op->model->kind == GMEM_OP_WEIGHT &&
+          !may_load_variable(checker, op->op)) ||
          (op->parent != GMEM_NO_INDEX &&
           checker->program->ops.at[op->parent].is_opaque);
 }
@@ -293,10 +299,9 @@ static gmem_status_t list(checker_t *checker) {
   bool lists_others = may_run_beside(program);
   for (uint32_t i = 0; i < program->values.count; ++i) {
     const gmem_proof_value_t *value = value_at(checker, i);
-    const gmem_proof_op_t *op = op_of(checker, i);
     if (value->is_placed && value->is_constant)
       GMEM_TRY(add_constant(checker, i));
-    else if (value->is_placed && op && is_never_made(checker, op))
+    else if (value->is_placed && is_never_made(checker, i))
       return report_value(checker, i,
                           "is a constant, but is not in a constant pool");
     else if (lists_others && value->is_placed &&

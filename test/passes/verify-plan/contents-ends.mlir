@@ -1,7 +1,7 @@
 // What contents alone accepted: records that write over what the same edge has
 // brought, or are on none; ops in the middle of a layer group; what the last op of a
-// region does, if it does not leave that; conditions and bounds in memory. Of each
-// pair the first plan, written by hand, is sound, the second is not.
+// region does, if it does not leave that; constants in other memory; conditions and bounds
+// in memory. Of each pair the first plan, written by hand, is sound, the second is not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // RUN: gmem-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-verify-plan=only=contents -o /dev/null
 
@@ -281,6 +281,44 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
       "x.yield"(%1) : (tensor<16xf32>) -> ()
     }) {gmem.layer_group, gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
     return %y : tensor<16xf32>
+  }
+}
+
+// -----
+
+// Nor elsewhere: what is written over it is not there in the next run.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() -> (tensor<16xf32>) {
+    // expected-error @+1 {{result #0 of 'arith.constant' is a constant, but is not in a constant pool; plan again}}
+    %w = arith.constant {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} dense<1.0> : tensor<16xf32>
+    %a = "x.a"(%w) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %b = "x.b"(%a) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %b : tensor<16xf32>
+  }
+}
+
+// -----
+
+// One that is an argument.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  // expected-error @+1 {{argument #0 is a constant, but is not in a constant pool; plan again}}
+  func.func @f(%w: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64, gmem.weight}) -> (tensor<16xf32>) {
+    %a = "x.a"(%w) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %b = "x.b"(%a) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %b : tensor<16xf32>
+  }
+}
+
+// -----
+
+// Sound: what is loaded from a variable is made by the op that loads it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  ml_program.global private mutable @v(dense<1.0> : tensor<16xf32>) : tensor<16xf32>
+  func.func @f() -> (tensor<16xf32>) {
+    %w = ml_program.global_load @v : tensor<16xf32> {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>}
+    %a = "x.a"(%w) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %b = "x.b"(%a) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    return %b : tensor<16xf32>
   }
 }
 
