@@ -866,10 +866,11 @@ static gmem_status_t pad_returned(gmem_walk_t *walk, const gmem_proof_op_t *op,
   return gmem_walk_make_writes(walk, index);
 }
 
-// Whether the value of |pin| must be intact now that |function| returns.
+// Whether the value of |pin| must be intact at return |op|.
 static bool is_pinned(gmem_walk_t *walk, const gmem_walk_pin_t *pin,
-                      uint32_t function) {
+                      uint32_t op) {
   const gmem_proof_program_t *program = walk->program;
+  uint32_t function = gmem_walk_op(walk, op)->function;
   const gmem_proof_value_t *value = gmem_walk_value(walk, pin->value);
   uint32_t region = program->functions.at[function].region;
   if (value->function != function || (pin->position > walk->kept.position &&
@@ -879,7 +880,7 @@ static bool is_pinned(gmem_walk_t *walk, const gmem_walk_pin_t *pin,
   bool is_followed = pin->is_input && gmem_proof_is_argument(program, value) &&
                      program->functions.at[function].mentions == 0 &&
                      gmem_proof_is_followed(program, function, value->number);
-  return !is_followed && !gmem_walk_has_newer(walk, pin);
+  return !is_followed && !gmem_walk_has_newer(walk, op, pin);
 }
 
 // Whoever calls the function may modify an argument, a tensor, by a memref of
@@ -909,7 +910,7 @@ static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
   if (!has_known_calls_only(function))
     GMEM_TRY(pad_returned(walk, op, index));
   for (size_t i = 0; i < walk->kept.pins.count; ++i)
-    if (is_pinned(walk, &walk->kept.pins.at[i], op->function))
+    if (is_pinned(walk, &walk->kept.pins.at[i], index))
       GMEM_TRY(gmem_walk_read(walk, index, walk->kept.pins.at[i].what,
                               walk->kept.pins.at[i].value));
   for (uint32_t i = 0; i < arguments.count && function->mentions == 0; ++i)

@@ -342,8 +342,10 @@ void gmem_walk_pin_input(gmem_walk_t *walk, uint32_t input);
 // caller.
 void gmem_walk_pin_inputs(gmem_walk_t *walk, uint32_t value);
 
-// Whether newer contents of the value of |pin| are intact, if they will do.
-bool gmem_walk_has_newer(gmem_walk_t *walk, const gmem_walk_pin_t *pin);
+// Whether newer contents of the value of |pin| are intact at return |op|, if
+// they will do.
+bool gmem_walk_has_newer(gmem_walk_t *walk, uint32_t op,
+                         const gmem_walk_pin_t *pin);
 
 //===--- footprints (proof_footprints.c) ----------------------------------===//
 

@@ -815,7 +815,20 @@ void gmem_walk_pin_input(gmem_walk_t *walk, uint32_t input) {
     walk->kept.pins.at[count].is_input = true;
 }
 
-bool gmem_walk_has_newer(gmem_walk_t *walk, const gmem_walk_pin_t *pin) {
+// Whether all ways to return |op| make |value|: elsewhere, a state has what one
+// of several ways has made.
+static bool is_always_made(const gmem_walk_t *walk, uint32_t value,
+                           uint32_t op) {
+  uint32_t block = gmem_walk_value(walk, value)->block;
+  const gmem_proof_op_t *end = gmem_walk_op(walk, op);
+  const gmem_proof_function_t *function =
+      &walk->program->functions.at[end->function];
+  return block == end->block ||
+         block == walk->program->regions.at[function->region].first_block;
+}
+
+bool gmem_walk_has_newer(gmem_walk_t *walk, uint32_t op,
+                         const gmem_walk_pin_t *pin) {
   gmem_proof_range_t bytes = gmem_walk_value(walk, pin->value)->bytes;
   if (!pin->is_input)
     return false;
@@ -824,7 +837,8 @@ bool gmem_walk_has_newer(gmem_walk_t *walk, const gmem_walk_pin_t *pin) {
     const gmem_proof_entry_t *entry = &walk->store.found.at[i];
     if (entry->id < walk->program->values.count &&
         entry->begin == bytes.begin && entry->end == bytes.end &&
-        gmem_walk_origin(walk, entry->id) == pin->value)
+        gmem_walk_origin(walk, entry->id) == pin->value &&
+        is_always_made(walk, entry->id, op))
       return true;
   }
   return false;

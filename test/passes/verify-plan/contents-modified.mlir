@@ -670,3 +670,52 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %e : f32
   }
 }
+
+// -----
+
+// 18. Newer contents of an input are there on one of two ways to the return alone.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return %s : tensor<16xf32>
+  }
+  // expected-note @+1 {{argument #1 has bytes [0, 64) of pool 'tensors'}}
+  func.func @f(%c: i1, %s: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    cf.cond_br %c, ^then, ^else
+  ^then:
+    %v = func.call @w(%s) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    cf.br ^use
+  ^use:
+    "x.b"(%v) : (tensor<16xf32>) -> ()
+    cf.br ^end
+  ^else:
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    // expected-note @+1 {{'x.a' writes there}}
+    %o = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.b"(%o) : (tensor<16xf32>) -> ()
+    cf.br ^end
+  ^end:
+    // expected-error @+1 {{'func.return' returns after an op modified argument #1, but 'x.a' has overwritten bytes [0, 64) of pool 'tensors'}}
+    return
+  }
+}
+
+// -----
+
+// On both.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return %s : tensor<16xf32>
+  }
+  func.func @f(%c: i1, %s: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %u = func.call @w(%s) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    %v = func.call @w(%u) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
+    cf.cond_br %c, ^use, ^end
+  ^use:
+    "x.b"(%v) : (tensor<16xf32>) -> ()
+    cf.br ^end
+  ^end:
+    return
+  }
+}
