@@ -97,6 +97,10 @@ static bool is_in(const gmem_proof_pool_t *pool, int64_t offset, int64_t size) {
 
 //===--- values -----------------------------------------------------------===//
 
+static const char *kind_of(const gmem_proof_value_t *value) {
+  return value->op == GMEM_NO_INDEX ? "argument" : "result";
+}
+
 // Checks that there is as much memory around a value as |asked|, an array<i64>,
 // requests.
 static gmem_status_t check_padding(const reader_t *reader, MlirOperation op,
@@ -113,8 +117,7 @@ static gmem_status_t check_padding(const reader_t *reader, MlirOperation op,
   return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
                        "%s #%u has less memory around it than its "
                        "gmem.padding: plan again",
-                       value->op == GMEM_NO_INDEX ? "argument" : "result",
-                       value->number);
+                       kind_of(value), value->number);
 }
 
 // Whether a pass has turned the op of |value| into one whose results are not
@@ -184,6 +187,28 @@ static gmem_status_t find_bound(const reader_t *reader, uint32_t index,
   return GMEM_OK;
 }
 
+// Reports a place that is in no pool, by its offset and size.
+static gmem_status_t report_outside(const reader_t *reader, MlirOperation op,
+                                    const gmem_proof_value_t *value,
+                                    MlirAttribute name,
+                                    const int64_t *numbers) {
+  const gmem_proof_pool_t *pool = find_pool(reader, name);
+  MlirStringRef text = mlirStringAttrGetValue(name);
+  if (!pool)
+    return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
+                         "%s #%u is in pool '%.*s', which gmem.pool_table does "
+                         "not list: plan again",
+                         kind_of(value), value->number, (int)text.length,
+                         text.data);
+  return gmem_op_error(
+      reader->diag, GMEM_ERR_CORRUPT, op,
+      "%s #%u is placed outside of its pool: it has %lld bytes at offset %lld, "
+      "and pool '%.*s' has %llu; plan again",
+      kind_of(value), value->number, (long long)numbers[1],
+      (long long)numbers[0], (int)text.length, text.data,
+      (unsigned long long)(pool->bytes.end - pool->bytes.begin));
+}
+
 static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
                                uint32_t index, MlirAttribute name,
                                const int64_t *numbers) {
@@ -193,21 +218,27 @@ static gmem_status_t set_place(const reader_t *reader, MlirOperation op,
   uint64_t bytes = value->bytes.end; // of its type
   if (mlirStringAttrGetValue(name).length == 0 || needs_none(reader, value))
     return GMEM_OK;
-  bool is_inside = is_in(pool, offset, size) && numbers[2] >= offset;
-  int64_t before = is_inside ? numbers[2] - offset : 0;
-  if (!is_inside || before > size ||
-      (value->has_size && bytes > (uint64_t)(size - before)))
-    return gmem_op_error(
-        reader->diag, GMEM_ERR_CORRUPT, op,
-        "%s #%u is placed outside of its pool, or has less memory than its "
-        "type: the op has changed since it was planned; plan again",
-        value->op == GMEM_NO_INDEX ? "argument" : "result", value->number);
-  if (value->has_size && !reader->has_padding && (uint64_t)size != bytes)
+  if (!is_in(pool, offset, size))
+    return report_outside(reader, op, value, name, numbers);
+  int64_t before = numbers[2] - offset;
+  if (before < 0 || before > size)
+    return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
+                         "%s #%u has a gmem.payload_offset of %lld, outside of "
+                         "its bytes [%lld, %lld): plan again",
+                         kind_of(value), value->number, (long long)numbers[2],
+                         (long long)offset, (long long)(offset + size));
+  if (value->has_size && bytes > (uint64_t)(size - before) && before > 0)
+    return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
+                         "%s #%u has %lld bytes from its gmem.payload_offset "
+                         "on but a type of %llu bytes: plan again",
+                         kind_of(value), value->number,
+                         (long long)(size - before), (unsigned long long)bytes);
+  if (value->has_size && (bytes > (uint64_t)size ||
+                          (!reader->has_padding && bytes != (uint64_t)size)))
     return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, op,
                          "%s #%u has a gmem.size of %lld bytes but a type of "
                          "%llu bytes: plan again",
-                         value->op == GMEM_NO_INDEX ? "argument" : "result",
-                         value->number, (long long)size,
+                         kind_of(value), value->number, (long long)size,
                          (unsigned long long)bytes);
   value->is_placed = true;
   value->is_constant = pool->is_constant;

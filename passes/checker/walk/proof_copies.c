@@ -101,6 +101,24 @@ static uint64_t least_size(gmem_proof_range_t left, gmem_proof_range_t right) {
   return one < other ? one : other;
 }
 
+// Reports that no record of op |index| makes |copy|, which brings the contents
+// of the first of |values| to the second.
+static gmem_status_t report_missing(const gmem_walk_t *walk, uint32_t index,
+                                    const uint32_t *values,
+                                    const record_t *copy) {
+  const gmem_proof_program_t *program = walk->program;
+  gmem_proof_range_t from = {copy->from, copy->from + copy->size};
+  gmem_proof_range_t to = {copy->to, copy->to + copy->size};
+  return gmem_error_at(
+      walk->diag, GMEM_ERR_CORRUPT, gmem_walk_location(walk, index),
+      "%s passes %s to %s, but no gmem.copies brings %s to %s; plan again",
+      gmem_proof_op_text(program, index).at,
+      gmem_proof_value_text(program, gmem_walk_value(walk, values[0])).at,
+      gmem_proof_value_text(program, gmem_walk_value(walk, values[1])).at,
+      gmem_proof_bytes_text(program, from).at,
+      gmem_proof_bytes_text(program, to).at);
+}
+
 // Sets |*records|, empty, to those of the edge, each with its target, in order.
 static gmem_status_t match_records(gmem_walk_t *walk, uint32_t index,
                                    const gmem_walk_move_t *move,
@@ -131,8 +149,7 @@ static gmem_status_t match_records(gmem_walk_t *walk, uint32_t index,
     found =
         count ? bsearch(&key, all, count, sizeof key, compare_records) : NULL;
     if (!found && walk->is_checked)
-      return gmem_walk_report_copy(walk, index, to,
-                                   "no gmem.copies brings them there");
+      return report_missing(walk, index, (uint32_t[]){from, to}, &key);
     if (found)
       found->target = i;
   }

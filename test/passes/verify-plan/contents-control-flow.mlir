@@ -24,7 +24,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
     %0 = scf.if %c -> tensor<16xf32> {
       %1 = "x.a"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-      // expected-error @+1 {{'scf.yield' passes contents to result #0 of 'scf.if', but no gmem.copies brings them there; plan again}}
+      // expected-error @+1 {{'scf.yield' passes result #0 of 'x.a' to result #0 of 'scf.if', but no gmem.copies brings bytes [128, 192) of pool 'tensors' to bytes [192, 256) of pool 'tensors'; plan again}}
       scf.yield %1 : tensor<16xf32>
     } else {
       %1 = "x.b"(%y) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
@@ -41,7 +41,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}, %y: tensor<16xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> tensor<16xf32> {
     %0 = scf.if %c -> tensor<16xf32> {
       %1 = "x.a"(%x) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
-      // expected-error @+1 {{'scf.yield' passes contents to result #0 of 'scf.if', but no gmem.copies brings them there; plan again}}
+      // expected-error @+1 {{'scf.yield' passes result #0 of 'x.a' to result #0 of 'scf.if', but no gmem.copies brings bytes [128, 192) of pool 'tensors' to bytes [192, 256) of pool 'tensors'; plan again}}
       scf.yield {gmem.copies = [{edge = "parent", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 192 : i64, to_pool = "tensors"}]} %1 : tensor<16xf32>
     } else {
       %1 = "x.b"(%y) {gmem.offset = array<i64: 192>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>) -> tensor<16xf32>
@@ -273,7 +273,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     cf.br ^bb1(%x : tensor<16xf32>) {gmem.copies = [{edge = "successor", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]}
   ^bb1(%a: tensor<16xf32>):
     %1 = "x.a"(%a, %y) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'cf.cond_br' passes contents to argument #0, but no gmem.copies brings them there; plan again}}
+    // expected-error @+1 {{'cf.cond_br' passes result #0 of 'x.a' to argument #0, but no gmem.copies brings bytes [0, 64) of pool 'tensors' to bytes [128, 192) of pool 'tensors'; plan again}}
     cf.cond_br %c, ^bb1(%1 : tensor<16xf32>), ^bb2
   ^bb2:
     return %1 : tensor<16xf32>
@@ -352,7 +352,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   }
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
     %0 = call @g(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}, {edge = "results", from = 576 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'func.call' passes contents to argument #0, but no gmem.copies brings them there; plan again}}
+    // expected-error @+1 {{'func.call' passes result #0 of 'func.call' to argument #0, but no gmem.copies brings bytes [64, 128) of pool 'tensors' to bytes [512, 576) of pool 'tensors'; plan again}}
     %1 = call @g(%0) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "results", from = 576 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
     return %0, %1 : tensor<16xf32>, tensor<16xf32>
   }
@@ -368,7 +368,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   }
   func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32>, tensor<16xf32>) {
     %0 = call @g(%x) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}, {edge = "results", from = 576 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
-    // expected-error @+1 {{'func.call' passes contents to result #0 of 'func.call', but no gmem.copies brings them there; plan again}}
+    // expected-error @+1 {{'func.call' passes result #0 of 'x.g' to result #0 of 'func.call', but no gmem.copies brings bytes [576, 640) of pool 'tensors' to bytes [128, 192) of pool 'tensors'; plan again}}
     %1 = call @g(%0) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.copies = [{edge = "callee", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 512 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> tensor<16xf32>
     return %0, %1 : tensor<16xf32>, tensor<16xf32>
   }

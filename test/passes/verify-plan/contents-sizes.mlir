@@ -20,7 +20,7 @@ module attributes {gmem.plan = {algorithm = "auto", dynamic_bound = 16 : i64, ke
 // A copy of fewer bytes leaves some behind.
 module attributes {gmem.plan = {algorithm = "auto", dynamic_bound = 16 : i64, keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%x: tensor<?xf32> {gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 32 : i64, gmem.upper_bound = array<i64: 8>}, %n: index) -> tensor<?xf32> {
-    // expected-error @+1 {{'scf.for' passes contents to argument #1, but no gmem.copies brings them there; plan again}}
+    // expected-error @+1 {{'scf.for' passes argument #0 to argument #1, but no gmem.copies brings bytes [64, 96) of pool 'tensors' to bytes [0, 32) of pool 'tensors'; plan again}}
     %0 = scf.for %i = %n to %n step %n iter_args(%p = %x) -> (tensor<?xf32>) {
       scf.yield %p : tensor<?xf32>
     } {gmem.block_args = [{block = 0 : i64, offset = array<i64: -1, 0>, pool = ["", "tensors"], region = 0 : i64, size = array<i64: -1, 64>}], gmem.copies = [{edge = "region", from = 64 : i64, from_pool = "tensors", number = 0 : i64, size = 28 : i64, to = 0 : i64, to_pool = "tensors"}], gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>}
@@ -123,6 +123,66 @@ module attributes {gmem.plan = {algorithm = "auto", dynamic_bound = 8 : i64, kee
     %1 = memref.alloc(%n) {gmem.offset = array<i64: 20>, gmem.padding = [array<i64: 0, 8>], gmem.pool = ["memory"], gmem.size = array<i64: 11>, gmem.upper_bound = [array<i64: 4>]} : memref<?xi8>
     linalg.copy ins(%0 : memref<?xi8>) outs(%1 : memref<?xi8>)
     memref.copy %1, %y : memref<?xi8> to memref<?xi8>
+    return
+  }
+}
+
+// -----
+
+// 5. A message says whether a place is not in its pool, which bytes that has, or too small.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 100 : i64}]} {
+  func.func @f() {
+    // expected-error @+1 {{result #0 is placed outside of its pool: it has 64 bytes at offset 64, and pool 'tensors' has 100; plan again}}
+    %0 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.b"(%0) : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// No such pool.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 100 : i64}]} {
+  func.func @f() {
+    // expected-error @+1 {{result #0 is in pool 'tensor', which gmem.pool_table does not list: plan again}}
+    %0 = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensor"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.b"(%0) : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// Too small.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 100 : i64}]} {
+  func.func @f() {
+    // expected-error @+1 {{result #0 has a gmem.size of 32 bytes but a type of 64 bytes: plan again}}
+    %0 = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 32>} : () -> tensor<16xf32>
+    "x.b"(%0) : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// Too small behind its padding.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 100 : i64}]} {
+  func.func @f() {
+    // expected-error @+1 {{result #0 has 60 bytes from its gmem.payload_offset on but a type of 64 bytes: plan again}}
+    %0 = "x.a"() {gmem.offset = array<i64: 0>, gmem.padding = [array<i64: 16, 0>], gmem.payload_offset = array<i64: 20>, gmem.pool = ["tensors"], gmem.size = array<i64: 80>} : () -> tensor<16xf32>
+    "x.b"(%0) : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// Outside of its own buffer.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 100 : i64}]} {
+  func.func @f() {
+    // expected-error @+1 {{result #0 has a gmem.payload_offset of 96, outside of its bytes [0, 80): plan again}}
+    %0 = "x.a"() {gmem.offset = array<i64: 0>, gmem.padding = [array<i64: 16, 0>], gmem.payload_offset = array<i64: 96>, gmem.pool = ["tensors"], gmem.size = array<i64: 80>} : () -> tensor<16xf32>
+    "x.b"(%0) : (tensor<16xf32>) -> ()
     return
   }
 }
