@@ -127,11 +127,18 @@ static gmem_status_t report(const states_t *states, uint32_t state,
       gmem_proof_bytes_text(states->program, value->buffer).at);
 }
 
-// All functions that share a state have it at one place.
+// All functions that share a state have it at one place, as one argument.
 static gmem_status_t check_shared(const states_t *states, uint32_t function,
                                   uint32_t number, uint32_t state) {
   const gmem_proof_program_t *program = states->program;
   gmem_proof_range_t own = program->values.at[state].buffer;
+  uint32_t first = shared_with(program, function, number, function);
+  if (first != GMEM_NO_INDEX && first != state)
+    return gmem_error_at(
+        states->diag, GMEM_ERR_CORRUPT,
+        mlirValueGetLocation(program->values.at[state].value),
+        "the state has the name of that in argument #%u of the function",
+        program->values.at[first].number);
   for (uint32_t f = function + 1; f < program->functions.count; ++f) {
     uint32_t other = shared_with(program, function, number, f);
     if (other == GMEM_NO_INDEX)

@@ -904,3 +904,20 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %1 : tensor<64xi8>
   }
 }
+
+// -----
+
+// 15. Functions share a state as one argument: @g would be taken to know of both.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @g(%s: tensor<64xi8> {gmem.state = "s", gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    %0 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    "x.b"(%0) : (tensor<64xi8>) -> ()
+    return
+  }
+  func.func @f(%s: tensor<64xi8> {gmem.state = "s", gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64},
+               // expected-error @+1 {{the state has the name of that in argument #0 of the function}}
+               %t: tensor<64xi8> {gmem.state = "s", gmem.offset = 64 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.b"(%t) : (tensor<64xi8>) -> ()
+    return
+  }
+}
