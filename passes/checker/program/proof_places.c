@@ -57,6 +57,31 @@ static const gmem_proof_pool_t *find_pool(const reader_t *reader,
   return NULL;
 }
 
+// Whether some address is in both pools.
+static bool do_overlap(const gmem_proof_pool_t *left,
+                       const gmem_proof_pool_t *right) {
+  const gmem_proof_pool_t *low = left->base <= right->base ? left : right;
+  const gmem_proof_pool_t *high = low == left ? right : left;
+  return left->has_base && right->has_base &&
+         high->bytes.begin < high->bytes.end &&
+         high->base - low->base < low->bytes.end - low->bytes.begin;
+}
+
+// Adds a pool, whose memory is its own: the checks know of offsets in pools
+// alone.
+static gmem_status_t add_pool(reader_t *reader, const gmem_proof_pool_t *pool) {
+  const gmem_proof_program_t *program = reader->program;
+  if (find_pool(reader, pool->name))
+    return malformed(reader, program->scope, GMEM_ATTR_POOL_TABLE);
+  for (size_t i = 0; i < program->pools.count; ++i)
+    if (do_overlap(&program->pools.at[i], pool))
+      return gmem_op_error(reader->diag, GMEM_ERR_OVERLAP, program->scope,
+                           "pools #%zu and #%zu of the plan share addresses", i,
+                           program->pools.count);
+  GMEM_APPEND(reader->arena, &reader->program->pools, *pool);
+  return GMEM_OK;
+}
+
 static gmem_status_t read_pools(reader_t *reader) {
   MlirOperation scope = reader->program->scope;
   MlirAttribute table = gmem_op_annotation(scope, GMEM_ATTR_POOL_TABLE);
@@ -66,11 +91,14 @@ static gmem_status_t read_pools(reader_t *reader) {
   for (intptr_t i = 0; i < mlirArrayAttrGetNumElements(table); ++i) {
     MlirAttribute entry = mlirArrayAttrGetElement(table, i);
     MlirStringRef kind, name;
-    int64_t size;
+    int64_t size, base = 0;
+    bool has_base = mlirAttributeIsADictionary(entry) &&
+                    !mlirAttributeIsNull(entry_of(entry, "base"));
     if (!mlirAttributeIsADictionary(entry) ||
         !gmem_string_get(entry_of(entry, "name"), &name) ||
         !gmem_string_get(entry_of(entry, "kind"), &kind) ||
-        !gmem_i64_get(entry_of(entry, "size"), &size) || size < 0)
+        !gmem_i64_get(entry_of(entry, "size"), &size) || size < 0 ||
+        (has_base && !gmem_i64_get(entry_of(entry, "base"), &base)))
       return malformed(reader, scope, GMEM_ATTR_POOL_TABLE);
     if ((uint64_t)size > UINT64_MAX - end)
       return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, scope,
@@ -79,11 +107,11 @@ static gmem_status_t read_pools(reader_t *reader) {
     gmem_proof_pool_t pool = {
         .name = mlirStringAttrGet(mlirOperationGetContext(scope), name),
         .bytes = {end, end + (uint64_t)size},
+        .base = (uint64_t)base,
+        .has_base = has_base,
         .is_constant = gmem_string_is(kind, "constant")};
     end = pool.bytes.end;
-    if (find_pool(reader, pool.name))
-      return malformed(reader, scope, GMEM_ATTR_POOL_TABLE);
-    GMEM_APPEND(reader->arena, &reader->program->pools, pool);
+    GMEM_TRY(add_pool(reader, &pool));
   }
   return gmem_bump_status(reader->arena, reader->diag);
 }

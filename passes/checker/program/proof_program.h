@@ -211,7 +211,9 @@ typedef struct gmem_proof_function_s {
 
 typedef struct gmem_proof_pool_s {
   MlirAttribute name;
-  gmem_proof_range_t bytes;
+  gmem_proof_range_t bytes; // pools are apart
+  uint64_t base;            // address of the first, if |has_base|
+  bool has_base;
   bool is_constant;
 } gmem_proof_pool_t;
 
