@@ -134,8 +134,14 @@ static const char *verb_of(const access_t *access) {
   return access->kind == READ ? "reads" : "writes";
 }
 
+// Where the later access of a message is, and the earlier one.
+static const char *const IN_BLOCK[2] = {"", ""};
+static const char *const IN_LOOP[2] = {" in a later iteration",
+                                       " in an earlier one"};
+static const char *const IN_BLOCKS[2] = {" in another block or iteration", ""};
+
 static gmem_status_t report(const prover_t *prover, const access_t *earlier,
-                            const access_t *later, bool is_repeated) {
+                            const access_t *later, const char *const *where) {
   const access_t *both[2] = {earlier, later};
   gmem_note_t notes[2];
   for (int i = 0; i < 2; ++i)
@@ -148,9 +154,8 @@ static gmem_status_t report(const prover_t *prover, const access_t *earlier,
       prover->diag, GMEM_ERR_OVERLAP, notes[1].location, notes, 2,
       "%s %s %s%s, but nothing orders it after %s, which %s them%s",
       text_of(prover, later).at, verb_of(later),
-      gmem_proof_bytes_text(prover->program, common).at,
-      is_repeated ? " in a later iteration" : "", text_of(prover, earlier).at,
-      verb_of(earlier), is_repeated ? " in an earlier one" : "");
+      gmem_proof_bytes_text(prover->program, common).at, where[0],
+      text_of(prover, earlier).at, verb_of(earlier), where[1]);
 }
 
 //===--- streams of ops ---------------------------------------------------===//
@@ -868,7 +873,7 @@ static gmem_status_t check_stream(prover_t *prover, uint32_t stream) {
         continue;
       const access_t *found = find_earlier(prover, access, NULL);
       if (found)
-        return report(prover, found, access, false);
+        return report(prover, found, access, IN_BLOCK);
     }
     for (size_t i = first; i < next; ++i)
       if (list->at[i].left == stream) {
@@ -894,7 +899,12 @@ static gmem_status_t check_again(prover_t *prover, const accesses_t *list,
       if (is_checked(prover, access, s))
         found = find_earlier(prover, access, again);
       if (found)
-        return report(prover, found, access, true);
+        return report(prover, found, access,
+                      again->owner == GMEM_NO_INDEX ||
+                              op_at(prover, again->owner)->flow ==
+                                  GMEM_PROOF_BRANCH
+                          ? IN_BLOCKS
+                          : IN_LOOP);
     }
   }
   for (size_t i = 0; i < list->count; ++i)

@@ -129,3 +129,21 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// Blocks count as run in any order, and any number of times; the message says no more.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    // expected-note @+1 {{'x.a' in stream 0 writes bytes [128, 192) of pool 'tensors'}}
+    %a = "x.a"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>, gmem.stream = 0 : i64} : () -> tensor<16xf32>
+    cf.br ^next
+  ^next:
+    "x.use"(%a) : (tensor<16xf32>) -> ()
+    // expected-error @+2 {{'x.b' in no stream writes bytes [128, 192) of pool 'tensors' in another block or iteration, but nothing orders it after 'x.a' in stream 0, which writes them}}
+    // expected-note @+1 {{'x.b' in no stream writes bytes [128, 192) of pool 'tensors'}}
+    %b = "x.b"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.use"(%b) : (tensor<16xf32>) -> ()
+    return
+  }
+}

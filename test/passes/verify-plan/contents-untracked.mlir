@@ -286,7 +286,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
   ^own:
     %z = memref.alloc() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : memref<16xf32>
     // expected-note @+2 {{'memref.copy' in no stream writes bytes [0, 64) of pool 'tensors'}}
-    // expected-error @+1 {{'memref.copy' in no stream writes bytes [0, 64) of pool 'tensors' in a later iteration, but nothing orders it after 'memref.copy' in stream 1, which writes them in an earlier one}}
+    // expected-error @+1 {{'memref.copy' in no stream writes bytes [0, 64) of pool 'tensors' in another block or iteration, but nothing orders it after 'memref.copy' in stream 1, which writes them}}
     memref.copy %in, %z : memref<16xf32> to memref<16xf32>
     cf.br ^use(%z : memref<16xf32>)
   ^use(%x: memref<16xf32>):
