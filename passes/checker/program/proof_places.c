@@ -98,7 +98,7 @@ static gmem_status_t read_pools(reader_t *reader) {
         !gmem_string_get(entry_of(entry, "name"), &name) ||
         !gmem_string_get(entry_of(entry, "kind"), &kind) ||
         !gmem_i64_get(entry_of(entry, "size"), &size) || size < 0 ||
-        (has_base && !gmem_i64_get(entry_of(entry, "base"), &base)))
+        (has_base && !gmem_i64_get(entry_of(entry, "base"), &base)) || base < 0)
       return malformed(reader, scope, GMEM_ATTR_POOL_TABLE);
     if ((uint64_t)size > UINT64_MAX - end)
       return gmem_op_error(reader->diag, GMEM_ERR_CORRUPT, scope,

@@ -934,3 +934,16 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// The first one would end behind address 0.
+// expected-error @+1 {{gmem.pool_table is malformed}}
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{base = -64 : i64, kind = "workspace", name = "a", size = 1024 : i64}, {base = 0 : i64, kind = "workspace", name = "b", size = 512 : i64}]} {
+  func.func @f() {
+    %0 = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["a"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    %1 = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["b"], gmem.size = array<i64: 64>} : () -> tensor<64xi8>
+    "x.b"(%0, %1) : (tensor<64xi8>, tensor<64xi8>) -> ()
+    return
+  }
+}
