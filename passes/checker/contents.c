@@ -876,8 +876,10 @@ static bool is_pinned(gmem_walk_t *walk, const gmem_walk_pin_t *pin,
   if (value->function != function || (pin->position > walk->kept.position &&
                                       !program->regions.at[region].has_loop))
     return false;
+  if (!pin->is_input || !gmem_proof_loss(&walk->state, pin->value))
+    return true;
   // An op that calls the function reads its operand, not the result.
-  bool is_followed = pin->is_input && gmem_proof_is_argument(program, value) &&
+  bool is_followed = gmem_proof_is_argument(program, value) &&
                      program->functions.at[function].mentions == 0 &&
                      gmem_proof_is_followed(program, function, value->number);
   return !is_followed && !gmem_walk_has_newer(walk, op, pin);
