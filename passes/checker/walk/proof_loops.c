@@ -139,6 +139,21 @@ gmem_status_t gmem_walk_loop(gmem_walk_t *walk, uint32_t index) {
 
 //===--- regions in any order ---------------------------------------------===//
 
+// Deferred code at |index| uses |value|, and may write its padding.
+static void keep_used(gmem_walk_t *walk, uint32_t index, uint32_t value) {
+  gmem_walk_pin(walk, value, "returns while deferred code uses");
+  if (value == GMEM_NO_INDEX || !walk->is_checked ||
+      gmem_walk_is_inside(walk, value, index))
+    return;
+  walk->now.writes.count = 0;
+  gmem_walk_add_padding(walk, value);
+  for (size_t i = 0; i < walk->now.writes.count; ++i)
+    GMEM_APPEND(walk->arena, &walk->kept.hot,
+                (gmem_walk_hot_t){.bytes = walk->now.writes.at[i].bytes,
+                                  .op = index,
+                                  .is_padding = true});
+}
+
 void gmem_walk_keep_running(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   for (uint32_t i = index; i < op->end; ++i) {
@@ -147,8 +162,7 @@ void gmem_walk_keep_running(gmem_walk_t *walk, uint32_t index) {
       if (!gmem_proof_is_unread(inner, k) ||
           (k < inner->operand_count &&
            gmem_op_model_writes(inner->model, inner->op, k)))
-        gmem_walk_pin(walk, inner->operands[k],
-                      "returns while deferred code uses");
+        keep_used(walk, index, inner->operands[k]);
   }
   uint32_t first = op->results.first + op->results.count;
   uint32_t end = op->end < walk->program->ops.count

@@ -184,3 +184,36 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// Deferred code may write the padding of what it uses until the function ends.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    %x = "x.a"() {gmem.padding = [array<i64: 0, 64>], gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : () -> tensor<16xf32>
+    %t = async.execute {
+      "x.use"(%x) : (tensor<16xf32>) -> ()
+      async.yield
+    }
+    %y = "x.b"() {gmem.padding = [array<i64: 0, 0>], gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.use"(%y) : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    %x = "x.a"() {gmem.padding = [array<i64: 0, 64>], gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : () -> tensor<16xf32>
+    // expected-note @+1 {{'async.execute' has not ended}}
+    %t = async.execute {
+      "x.use"(%x) : (tensor<16xf32>) -> ()
+      async.yield
+    }
+    // expected-error @+1 {{'x.b' writes bytes [64, 128) of pool 'tensors', which 'async.execute' may still use}}
+    %y = "x.b"() {gmem.padding = [array<i64: 0, 0>], gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    "x.use"(%y) : (tensor<16xf32>) -> ()
+    return
+  }
+}
