@@ -151,6 +151,7 @@ static void keep_used(gmem_walk_t *walk, uint32_t index, uint32_t value) {
     GMEM_APPEND(walk->arena, &walk->kept.hot,
                 (gmem_walk_hot_t){.bytes = walk->now.writes.at[i].bytes,
                                   .op = index,
+                                  .value = value,
                                   .is_padding = true});
 }
 
