@@ -889,8 +889,10 @@ static bool is_pinned(gmem_walk_t *walk, const gmem_walk_pin_t *pin,
 // it that it returns.
 static void note_returned(gmem_walk_t *walk, const gmem_proof_op_t *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i) {
+    // Through a list or a token, no op writes a tensor.
     if (op->operands[i] == GMEM_NO_INDEX ||
-        !gmem_walk_value(walk, op->operands[i])->is_memref)
+        !gmem_is_memref_type(
+            mlirValueGetType(gmem_walk_value(walk, op->operands[i])->value)))
       continue;
     gmem_walk_list_ids(walk, op->operands[i]);
     for (size_t k = 0; k < walk->now.ids.count; ++k) {
