@@ -885,8 +885,8 @@ static bool is_pinned(gmem_walk_t *walk, const gmem_walk_pin_t *pin,
   return !is_followed && !gmem_walk_has_newer(walk, op, pin);
 }
 
-// Whoever calls the function may modify an argument, a tensor, by a memref of
-// it that it returns.
+// A caller may modify an argument, a tensor, by a memref of it that the
+// function returns.
 static void note_returned(gmem_walk_t *walk, const gmem_proof_op_t *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     // Through a list or a token, no op writes a tensor.

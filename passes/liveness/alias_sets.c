@@ -101,8 +101,8 @@ static void join_call(builder_t *builder, const gmem_call_t *call) {
             gmem_operands_of(program->ops[end].op), true);
 }
 
-// What |value|, the representative of a set, is to other functions: the first
-// argument that is the same state, if functions share it.
+// The representative of the first argument that is the same shared state as
+// |value|, the representative of a set; |value| if it is no shared state.
 static uint32_t shared_by(builder_t *builder, uint32_t value) {
   for (size_t i = 0; i < builder->states.count; ++i) {
     const shared_state_t *state = &builder->states.at[i];

@@ -64,7 +64,7 @@ static gmem_walk_write_t write_of(const gmem_walk_t *walk, uint32_t value,
                              .from = GMEM_NO_INDEX};
 }
 
-// What is written is to a copy of |operand|, whether or not it had contents.
+// Lists a write to a copy of |operand|, whether or not that had contents.
 static void list_to_copy(gmem_walk_t *walk, uint32_t operand) {
   gmem_walk_write_t to_copy = write_of(walk, operand, GMEM_NO_INDEX);
   to_copy.is_to_copy = true;
@@ -189,7 +189,7 @@ static gmem_status_t lose_operand(gmem_walk_t *walk, uint32_t index,
     uint32_t id = walk->now.ids.at[i];
     gmem_proof_range_t bytes = gmem_walk_bytes(walk, id);
     gmem_proof_entry_t entry = {bytes.begin, bytes.end, .id = id};
-    // What it has been given now it would have, and had nothing before.
+    // The callee gives it contents if it had none: to read it is an error, too.
     gmem_walk_define_names(walk, id, index);
     if (gmem_proof_is_intact(&walk->state, bytes, id))
       gmem_proof_lose(&walk->store, &walk->state, &entry, GMEM_WALK_COPIED,

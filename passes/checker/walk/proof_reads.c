@@ -7,9 +7,9 @@
 
 #include "proof_messages.h"
 
-// What the op by which |lost| has been lost writes there: " workbuffer #0", "
-// result #1", of the caller " argument #0". Empty if it has one result and
-// nothing else, or writes what a memref denotes.
+// Names the value that the op writes over |lost|: " workbuffer #0", " result
+// #1", of the caller " argument #0". Empty if it has one result and nothing
+// else, or writes what a memref denotes.
 static gmem_proof_text_t written_text(const gmem_walk_t *walk,
                                       const gmem_proof_value_t *lost,
                                       const gmem_proof_entry_t *loss) {

@@ -63,7 +63,8 @@ typedef struct gmem_walk_pinned_s {
 typedef struct gmem_walk_hot_s {
   gmem_proof_range_t bytes;
   uint32_t op;
-  uint32_t value;   // of the held ones: what they are the bytes of; of a
+  uint32_t value;   // of the held ones: what they are the bytes of; of padding
+                    //   that deferred code writes: the tensor beside it; of a
                     //   group: the memory or result, or GMEM_NO_INDEX
   bool is_of_group; // until the flat layer group of |op| ends
   bool is_held;     // as |op| has gmem.hold
@@ -188,8 +189,8 @@ static inline MlirLocation gmem_walk_location(const gmem_walk_t *walk,
                           : gmem_walk_op(walk, op)->op);
 }
 
-// What a call has been given that returns |value|, a tensor, at the same place:
-// newer contents of that.
+// The tensor of which |value| is newer contents at the same place: a call was
+// given it and has returned |value|. Else |value| itself.
 static inline uint32_t gmem_walk_origin(const gmem_walk_t *walk,
                                         uint32_t value) {
   return walk->origin[value] ? walk->origin[value] - 1 : value;

@@ -217,3 +217,22 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// A callee that is passed the tensor may write its padding, too.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @g(%x: tensor<16xf32> {gmem.padding = array<i64: 0, 64>, gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 128 : i64}) {
+    "x.use"(%x) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f() {
+    %x = "x.a"() {gmem.padding = [array<i64: 0, 64>], gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : () -> tensor<16xf32>
+    %t = async.execute {
+      "x.use"(%x) : (tensor<16xf32>) -> ()
+      async.yield
+    }
+    func.call @g(%x) : (tensor<16xf32>) -> ()
+    return
+  }
+}
