@@ -16,22 +16,37 @@
 static bool is_argument(const gmem_walk_t *walk, uint32_t id) {
   const gmem_proof_function_t *function =
       &walk->program->functions.at[walk->frame.function];
-  return walk->frame.call == GMEM_NO_INDEX &&
+  return walk->frame.call == GMEM_NO_INDEX && id < walk->memory.value_count &&
          gmem_walk_value(walk, id)->op == GMEM_NO_INDEX &&
          gmem_walk_value(walk, id)->block ==
              gmem_proof_entry(walk->program, function->region);
 }
 
+// The value of which bytes |entry| have the contents; GMEM_NO_INDEX: not known.
+// A name has those of its site if that is intact, too: elsewhere, it can denote
+// an earlier instance.
+static uint32_t contents_of(const gmem_walk_t *walk,
+                            const gmem_proof_entry_t *entry) {
+  gmem_proof_range_t bytes = {entry->begin, entry->end};
+  uint32_t value = entry->id;
+  if (value >= walk->memory.value_count)
+    value = gmem_proof_site(&walk->memory, value);
+  return value == entry->id || gmem_proof_is_intact(&walk->state, bytes, value)
+             ? value
+             : GMEM_NO_INDEX;
+}
+
 bool gmem_walk_has_same(const gmem_walk_t *walk, const gmem_walk_write_t *write,
                         const gmem_proof_entry_t *entry,
                         gmem_proof_range_t common) {
-  if (entry->id >= walk->program->values.count)
+  uint32_t value = contents_of(walk, entry);
+  if (value == GMEM_NO_INDEX)
     return false;
   gmem_proof_range_t of_entry = {common.begin - entry->begin,
                                  common.end - entry->begin};
-  return gmem_proof_is_gap(&walk->contents, entry->id, of_entry) ||
+  return gmem_proof_is_gap(&walk->contents, value, of_entry) ||
          (write->from != GMEM_NO_INDEX &&
-          gmem_proof_is_equal(&walk->contents, entry->id, of_entry.begin,
+          gmem_proof_is_equal(&walk->contents, value, of_entry.begin,
                               write->from,
                               common.begin - write->bytes.begin + write->at,
                               common.end - common.begin));

@@ -245,3 +245,43 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// What writes a tensor over itself leaves it for the lists that stand for it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @same(%i: index, %c: i1) {
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %o = "my.compute"(%i) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %d = "my.compute"(%i) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (index) -> tensor<128xi8>
+    %l = "my.list"(%t) : (tensor<64xi8>) -> !my.list
+    %k = "my.list"(%o) : (tensor<64xi8>) -> !my.list
+    cf.cond_br %c, ^bb1(%l : !my.list), ^bb1(%k : !my.list)
+  ^bb1(%p: !my.list):
+    %w = tensor.insert_slice %t into %d[0] [64] [1] {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : tensor<64xi8> into tensor<128xi8>
+    "my.use"(%w) : (tensor<128xi8>) -> ()
+    "my.unlist"(%p) : (!my.list) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @same(%i: index, %c: i1) {
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %o = "my.compute"(%i) {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %d = "my.compute"(%i) {gmem.offset = array<i64: 256>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (index) -> tensor<128xi8>
+    %l = "my.list"(%t) : (tensor<64xi8>) -> !my.list
+    %k = "my.list"(%o) : (tensor<64xi8>) -> !my.list
+    cf.cond_br %c, ^bb1(%l : !my.list), ^bb1(%k : !my.list)
+  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
+  ^bb1(%p: !my.list):
+    // expected-note @+1 {{'tensor.insert_slice' writes there}}
+    %w = tensor.insert_slice %o into %d[0] [64] [1] {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : tensor<64xi8> into tensor<128xi8>
+    "my.use"(%w) : (tensor<128xi8>) -> ()
+    // expected-error @+1 {{'my.unlist' reads argument #0, but 'tensor.insert_slice' has overwritten bytes [0, 64) of pool 'tensors'}}
+    "my.unlist"(%p) : (!my.list) -> ()
+    return
+  }
+}
