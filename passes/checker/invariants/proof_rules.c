@@ -766,6 +766,22 @@ static bool may_run_again(const gmem_proof_program_t *program,
          functions[function].may_run_any_time;
 }
 
+// Whether |function| runs only while |outer| does, by direct calls: the walk of
+// that sees what it writes.
+static bool runs_inside(const gmem_proof_program_t *program, uint32_t function,
+                        uint32_t outer, const uint32_t *caller) {
+  const gmem_proof_function_t *functions = program->functions.at;
+  while (function != outer) {
+    if (functions[function].mentions != 1 || functions[function].is_recursive ||
+        functions[function].may_run_any_time ||
+        functions[function].has_other_calls ||
+        caller[function] == GMEM_NO_INDEX)
+      return false;
+    function = program->ops.at[caller[function]].function;
+  }
+  return true;
+}
+
 // |value|, of which |function| returns a list, may be used when other functions
 // run; |caller|: as for may_run_again.
 static gmem_status_t check_lasting(const checker_t *checker, uint32_t value,
@@ -779,8 +795,9 @@ static gmem_status_t check_lasting(const checker_t *checker, uint32_t value,
                         "it has returned still stands for it");
   for (size_t i = 0; i < checker->others.count; ++i) {
     const placed_t *other = &checker->others.at[i];
-    if (other->function != own.function && other->function != function &&
-        gmem_proof_do_meet(other->bytes, own.bytes))
+    if (gmem_proof_do_meet(other->bytes, own.bytes) &&
+        !runs_inside(checker->program, other->function, own.function, caller) &&
+        !runs_inside(checker->program, other->function, function, caller))
       return report_shared(checker, &own, other,
                            "a list may still stand for one");
   }
