@@ -23,16 +23,20 @@ static bool is_argument(const gmem_walk_t *walk, uint32_t id) {
 }
 
 // The value of which bytes |entry| have the contents; GMEM_NO_INDEX: not known.
-// A name has those of its site if that is intact, too: elsewhere, it can denote
-// an earlier instance.
+// A name has those of its site if that is intact and made once in the run of
+// the function that is checked: what was made before, in a loop or an earlier
+// run, has contents of other instances of what it is made of.
 static uint32_t contents_of(const gmem_walk_t *walk,
                             const gmem_proof_entry_t *entry) {
   gmem_proof_range_t bytes = {entry->begin, entry->end};
-  uint32_t value = entry->id;
-  if (value >= walk->memory.value_count)
-    value = gmem_proof_site(&walk->memory, value);
-  return value == entry->id || gmem_proof_is_intact(&walk->state, bytes, value)
-             ? value
+  if (entry->id < walk->memory.value_count)
+    return entry->id;
+  uint32_t site = gmem_proof_site(&walk->memory, entry->id);
+  const gmem_proof_value_t *owner = gmem_walk_value(walk, site);
+  return walk->frame.depth == 0 && owner->function == walk->frame.function &&
+                 !gmem_proof_may_repeat(walk->program, owner->block) &&
+                 gmem_proof_is_intact(&walk->state, bytes, site)
+             ? site
              : GMEM_NO_INDEX;
 }
 

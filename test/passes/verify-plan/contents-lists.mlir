@@ -355,3 +355,58 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// A list stands for what an earlier iteration has made, of other contents than those that are
+// written there now: it was accepted.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @blocks(%i: index, %c: i1, %first: !my.list) {
+    %d = "my.compute"(%i) {gmem.offset = array<i64: 512>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (index) -> tensor<128xi8>
+    cf.br ^bb1(%first : !my.list)
+  // expected-note @+1 {{argument #0 has bytes [128, 256) of pool 'tensors'}}
+  ^bb1(%l: !my.list):
+    %x = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    cf.cond_br %c, ^bb2, ^bb4
+  ^bb2:
+    %t = tensor.insert_slice %x into %d[0] [64] [1] {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : tensor<64xi8> into tensor<128xi8>
+    %k = "my.list"(%t) : (tensor<128xi8>) -> !my.list
+    cf.br ^bb3
+  ^bb3:
+    "my.use"(%t) : (tensor<128xi8>) -> ()
+    cf.br ^bb1(%k : !my.list)
+  ^bb4:
+    // expected-note @+1 {{'tensor.insert_slice' writes there}}
+    %y = tensor.insert_slice %x into %d[0] [64] [1] {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : tensor<64xi8> into tensor<128xi8>
+    "my.use"(%y) : (tensor<128xi8>) -> ()
+    // expected-error @+1 {{'my.unlist' reads argument #0, but 'tensor.insert_slice' has overwritten bytes [128, 256) of pool 'tensors'}}
+    "my.unlist"(%l) : (!my.list) -> ()
+    return
+  }
+}
+
+// -----
+
+// The same of an earlier call.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @calls(%i: index) {
+    %s = "my.compute"(%i) {gmem.offset = array<i64: 768>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %first = "my.list"(%s) : (tensor<64xi8>) -> !my.list
+    // expected-note @+1 {{result #0 of 'func.call' has bytes [128, 256) of pool 'tensors'}}
+    %l = func.call @made(%i, %first) : (index, !my.list) -> !my.list
+    %k = func.call @made(%i, %l) : (index, !my.list) -> !my.list
+    return
+  }
+  func.func private @made(%i: index, %l: !my.list) -> !my.list {
+    %d = "my.compute"(%i) {gmem.offset = array<i64: 512>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : (index) -> tensor<128xi8>
+    %x = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    // expected-note @+1 {{'tensor.insert_slice' writes there}}
+    %y = tensor.insert_slice %x into %d[0] [64] [1] {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : tensor<64xi8> into tensor<128xi8>
+    "my.use"(%y) : (tensor<128xi8>) -> ()
+    // expected-error @+1 {{'my.unlist' reads result #0 of 'func.call', but 'tensor.insert_slice' has overwritten bytes [128, 256) of pool 'tensors'}}
+    "my.unlist"(%l) : (!my.list) -> ()
+    %t = tensor.insert_slice %x into %d[0] [64] [1] {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 128>} : tensor<64xi8> into tensor<128xi8>
+    %k = "my.list"(%t) : (tensor<128xi8>) -> !my.list
+    return %k : !my.list
+  }
+}
