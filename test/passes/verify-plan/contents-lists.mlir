@@ -358,6 +358,31 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @user(%i: index) {
+    %l = func.call @made(%i) {gmem.layer_group = 7 : i64} : (index) -> !my.list
+    func.call @before(%i) : (index) -> ()
+    "my.unlist"(%l) : (!my.list) -> ()
+    return
+  }
+  func.func private @made(%i: index) -> !my.list {
+    func.call @before(%i) : (index) -> ()
+    // expected-note @+1 {{result #0 of 'my.compute' has bytes [64, 128) of pool 'tensors'}}
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %l = "my.list"(%t) : (tensor<64xi8>) -> !my.list
+    return %l : !my.list
+  }
+  func.func private @before(%i: index) {
+    // expected-error @+2 {{result #0 of 'my.compute' and result #0 of 'my.compute' share bytes [64, 128) of pool 'tensors': a list may still stand for one}}
+    // expected-note @+1 {{result #0 of 'my.compute' has bytes [64, 128) of pool 'tensors'}}
+    %t = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    "my.use"(%t) : (tensor<64xi8>) -> ()
+    return
+  }
+}
+
+// -----
+
 // A list stands for what an earlier iteration has made, of other contents than those that are
 // written there now: it was accepted.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {

@@ -256,6 +256,27 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
+// In all of it.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<8xf32> {gmem.same_as = 0 : i64}) {
+    %0 = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 32>} : () -> tensor<8xf32>
+    // expected-error @+1 {{result #0 is not returned in the memory of argument #0, as gmem.same_as says; plan again}}
+    return %0 : tensor<8xf32>
+  }
+}
+
+// -----
+
+// Both have a place.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%x: tensor<16xf32>) -> (tensor<16xf32> {gmem.same_as = 0 : i64}) {
+    // expected-error @+1 {{result #0 is not returned in the memory of argument #0, as gmem.same_as says; plan again}}
+    return %x : tensor<16xf32>
+  }
+}
+
+// -----
+
 // At every return.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @f(%c: i1, %x: tensor<16xf32> {gmem.offset = 0 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) -> (tensor<16xf32> {gmem.same_as = 1 : i64}) {
