@@ -506,14 +506,6 @@ static bool is_spent(gmem_walk_t *walk, const gmem_proof_op_t *op,
   return is_written_over(walk, op, number);
 }
 
-// Whether only one op of the block of |value| uses it, and only once.
-static bool is_used_once(const gmem_walk_t *walk, uint32_t value, uint32_t op) {
-  MlirOpOperand use = mlirValueGetFirstUse(gmem_walk_value(walk, value)->value);
-  return gmem_walk_op(walk, op)->block == gmem_walk_value(walk, value)->block &&
-         !mlirOpOperandIsNull(use) &&
-         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
-}
-
 // Op |index| goes on with a tensor into which it inserts a part and that no
 // other uses. If all parts lie in it, nothing is written; but the tensor is the
 // result now, and to know all those before it would take quadratic time.
@@ -521,7 +513,7 @@ static void take_over(gmem_walk_t *walk, uint32_t index) {
   const gmem_proof_op_t *op = gmem_walk_op(walk, index);
   uint32_t rest = gmem_proof_rest(op, &walk->contents.parts[index]);
   if (rest == GMEM_NO_INDEX || walk->contents.gaps[rest].count == 0 ||
-      !is_used_once(walk, rest, index))
+      !gmem_walk_is_used_once(walk, rest, index))
     return;
   gmem_proof_range_t bytes = gmem_walk_value(walk, rest)->bytes;
   gmem_proof_entry_t entry = {bytes.begin, bytes.end, .id = rest};

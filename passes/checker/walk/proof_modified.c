@@ -143,16 +143,21 @@ gmem_status_t gmem_walk_modify_operands(gmem_walk_t *walk, uint32_t index) {
   return GMEM_OK;
 }
 
-// Whether op |index|, once for each time that |value| is made, is all that uses
-// it, and what it is a reshape of.
-static bool is_used_once(const gmem_walk_t *walk, uint32_t value,
-                         uint32_t index) {
+bool gmem_walk_is_used_once(const gmem_walk_t *walk, uint32_t value,
+                            uint32_t op) {
+  const gmem_proof_value_t *entry = gmem_walk_value(walk, value);
+  MlirOpOperand use = mlirValueGetFirstUse(entry->value);
+  return gmem_walk_op(walk, op)->block == entry->block &&
+         !mlirOpOperandIsNull(use) &&
+         mlirOpOperandIsNull(mlirOpOperandGetNextUse(use));
+}
+
+// Whether op |index| is all that uses |value|, and what it is a reshape of.
+static bool is_last_use(const gmem_walk_t *walk, uint32_t value,
+                        uint32_t index) {
   while (value != GMEM_NO_INDEX) {
     const gmem_proof_value_t *entry = gmem_walk_value(walk, value);
-    MlirOpOperand use = mlirValueGetFirstUse(entry->value);
-    if (gmem_walk_op(walk, index)->block != entry->block ||
-        mlirOpOperandIsNull(use) ||
-        !mlirOpOperandIsNull(mlirOpOperandGetNextUse(use)))
+    if (!gmem_walk_is_used_once(walk, value, index))
       return false;
     const gmem_proof_op_t *op = gmem_walk_op(walk, entry->op);
     value = op->model->kind == GMEM_OP_RESHAPE && op->operand_count
@@ -177,7 +182,7 @@ static gmem_status_t lose_operand(gmem_walk_t *walk, uint32_t index,
                          gmem_proof_op_text(walk->program, index).at, operand);
   if (walk->is_checked &&
       gmem_proof_is_undefined(walk->program, &walk->memory, value) &&
-      !is_used_once(walk, value, index))
+      !is_last_use(walk, value, index))
     return gmem_error_at(
         walk->diag, GMEM_ERR_CORRUPT, gmem_walk_location(walk, index),
         "%s passes %s, which has no place in the plan, to a function that "

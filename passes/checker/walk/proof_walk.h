@@ -367,6 +367,11 @@ gmem_status_t gmem_walk_run_callees(gmem_walk_t *walk, uint32_t op);
 
 //===--- operands that a callee modifies (proof_modified.c) ---------------===//
 
+// Whether op |op|, of the block of |value|, is all that uses it, and once: once
+// for each time that it is made.
+bool gmem_walk_is_used_once(const gmem_walk_t *walk, uint32_t value,
+                            uint32_t op);
+
 // Before call |op| passes its operands: it modifies those that its callee
 // modifies where they are.
 gmem_status_t gmem_walk_modify_operands(gmem_walk_t *walk, uint32_t op);
