@@ -739,3 +739,23 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 19. Nothing copies an operand without contents: the callee writes its argument.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f() {
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [128, 192) of pool 'tensors'}}
+    %v = "x.a"() {gmem.offset = array<i64: 128>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %e = tensor.empty() : tensor<16xf32>
+    // expected-note @+1 {{'func.call' writes there}}
+    func.call @w(%e) : (tensor<16xf32>) -> ()
+    // expected-error @+1 {{'x.b' reads result #0 of 'x.a', but 'func.call' has overwritten bytes [128, 192) of pool 'tensors'}}
+    "x.b"(%v) : (tensor<16xf32>) -> ()
+    return
+  }
+}
