@@ -931,7 +931,12 @@ static gmem_status_t leave_function(gmem_walk_t *walk, uint32_t index) {
                          "gmem.copies copies to the results of the only call, "
                          "but the function has another one; plan again");
   gmem_walk_move_t move = {GMEM_EDGE_CALLER, 0, op->operands, call->results};
-  return gmem_walk_move(walk, index, &move);
+  GMEM_TRY(gmem_walk_move(walk, index, &move));
+  for (uint32_t i = 0; i < op->operand_count; ++i)
+    if (op->operands[i] != GMEM_NO_INDEX &&
+        gmem_walk_value(walk, op->operands[i])->is_memref)
+      GMEM_TRY(gmem_walk_read(walk, index, "returns", op->operands[i]));
+  return GMEM_OK;
 }
 
 // Leaves the region that ends with op |index|.

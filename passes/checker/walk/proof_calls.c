@@ -38,11 +38,25 @@ static gmem_status_t run_whole(gmem_walk_t *walk, uint32_t index) {
   return GMEM_OK;
 }
 
-// The values that a callee returns have their contents when it has run.
-static void define_returned(gmem_walk_t *walk, uint32_t index, uint32_t value) {
+// Whether |value|, which a callee returns, may denote |site|.
+static bool may_denote(const gmem_walk_t *walk, uint32_t value, uint32_t site) {
+  gmem_proof_set_t sites = value == GMEM_NO_INDEX ? (gmem_proof_set_t){0}
+                                                  : walk->memory.sites[value];
+  uint32_t below = gmem_proof_count_below(sites, site);
+  return (below < sites.count && sites.at[below] == site) ||
+         gmem_proof_count_below(sites, GMEM_PROOF_ARGUMENT) < sites.count;
+}
+
+// A callee has returned |from| as |value|: that has its contents, but for what
+// the copies of another return have lost.
+static void define_returned(gmem_walk_t *walk, uint32_t index, uint32_t value,
+                            uint32_t from) {
   gmem_proof_set_t set = walk->memory.of[value];
   for (uint32_t k = 0; k < set.count; ++k)
-    if (set.at[k] < GMEM_PROOF_ARGUMENT)
+    if (set.at[k] < walk->memory.value_count ||
+        (set.at[k] < GMEM_PROOF_ARGUMENT &&
+         !gmem_proof_loss(&walk->state, set.at[k]) &&
+         may_denote(walk, from, gmem_proof_site(&walk->memory, set.at[k]))))
       gmem_walk_define(walk, set.at[k], index);
 }
 
@@ -67,9 +81,9 @@ static gmem_status_t take_results(gmem_walk_t *walk, uint32_t index,
         gmem_walk_define(walk, op->results.first + i, index);
       else if (gmem_walk_value(walk, op->results.first + i)->is_memref) {
         if (run == RUN_WHOLE && op->flow == GMEM_PROOF_CALL)
-          define_returned(walk, index, op->results.first + i);
+          define_returned(walk, index, op->results.first + i, from);
       } else if (from != GMEM_NO_INDEX)
-        define_returned(walk, index, from);
+        define_returned(walk, index, from, from);
     }
     gmem_walk_move_t move = {GMEM_EDGE_RESULTS, number++, end->operands,
                              op->results};

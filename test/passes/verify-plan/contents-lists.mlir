@@ -435,3 +435,87 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return %k : !my.list
   }
 }
+
+// -----
+
+// A result is copied where what a returned list stands for is: it was accepted.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @main(%i: index, %c: i1) {
+    %r:2 = call @made(%i, %c) {gmem.offset = array<i64: -1, 64>, gmem.pool = ["", "tensors"], gmem.size = array<i64: -1, 64>} : (index, i1) -> (!my.list, tensor<64xi8>)
+    "my.use"(%r#1) : (tensor<64xi8>) -> ()
+    "my.unlist"(%r#0) : (!my.list) -> ()
+    return
+  }
+  func.func private @made(%i: index, %c: i1) -> (!my.list, tensor<64xi8>) {
+    %a = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    // expected-note @+1 {{result #0 of 'my.compute' has bytes [64, 128) of pool 'tensors'}}
+    %b = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    cf.cond_br %c, ^bb1, ^bb2
+  ^bb1:
+    %l = "my.list"(%b) : (tensor<64xi8>) -> !my.list
+    // expected-error @+2 {{'func.return' returns result #0 of 'my.compute', but 'func.return' has overwritten bytes [64, 128) of pool 'tensors'}}
+    // expected-note @+1 {{'func.return' writes there}}
+    return {gmem.copies = [{edge = "caller", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}]} %l, %a : !my.list, tensor<64xi8>
+  ^bb2:
+    %k = "my.list"(%a) : (tensor<64xi8>) -> !my.list
+    return %k, %b : !my.list, tensor<64xi8>
+  }
+}
+
+// -----
+
+// The same by the call, of two returns; and where only the list of the other one stands for that.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @main(%i: index, %c: i1) {
+    // expected-note @+2 {{result #0 of 'func.call' has bytes [64, 128) of pool 'tensors'}}
+    // expected-note @+1 {{'func.call' writes result #1 there}}
+    %r:2 = call @made(%i, %c) {gmem.copies = [{edge = "results", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}], gmem.offset = array<i64: -1, 64>, gmem.pool = ["", "tensors"], gmem.size = array<i64: -1, 64>} : (index, i1) -> (!my.list, tensor<64xi8>)
+    "my.use"(%r#1) : (tensor<64xi8>) -> ()
+    // expected-error @+1 {{'my.unlist' reads result #0 of 'func.call', but 'func.call' has overwritten bytes [64, 128) of pool 'tensors'}}
+    "my.unlist"(%r#0) : (!my.list) -> ()
+    return
+  }
+  func.func @other(%i: index, %c: i1) {
+    %r:2 = call @made(%i, %c) {gmem.copies = [{edge = "results", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}, {edge = "results", from = 64 : i64, from_pool = "tensors", number = 1 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}], gmem.offset = array<i64: -1, 128>, gmem.pool = ["", "tensors"], gmem.size = array<i64: -1, 64>} : (index, i1) -> (!my.list, tensor<64xi8>)
+    "my.use"(%r#1) : (tensor<64xi8>) -> ()
+    return
+  }
+  func.func private @made(%i: index, %c: i1) -> (!my.list, tensor<64xi8>) {
+    %a = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %b = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    cf.cond_br %c, ^bb1, ^bb2
+  ^bb1:
+    %l = "my.list"(%b) : (tensor<64xi8>) -> !my.list
+    return %l, %a : !my.list, tensor<64xi8>
+  ^bb2:
+    %k = "my.list"(%a) : (tensor<64xi8>) -> !my.list
+    return %k, %b : !my.list, tensor<64xi8>
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @main(%i: index, %c: i1) {
+    %r:2 = call @made(%i, %c) {gmem.copies = [{edge = "results", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 64 : i64, to_pool = "tensors"}], gmem.offset = array<i64: -1, 64>, gmem.pool = ["", "tensors"], gmem.size = array<i64: -1, 64>} : (index, i1) -> (!my.list, tensor<64xi8>)
+    "my.use"(%r#1) : (tensor<64xi8>) -> ()
+    "my.unlist"(%r#0) : (!my.list) -> ()
+    return
+  }
+  func.func @other(%i: index, %c: i1) {
+    %r:2 = call @made(%i, %c) {gmem.copies = [{edge = "results", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}, {edge = "results", from = 64 : i64, from_pool = "tensors", number = 1 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}], gmem.offset = array<i64: -1, 128>, gmem.pool = ["", "tensors"], gmem.size = array<i64: -1, 64>} : (index, i1) -> (!my.list, tensor<64xi8>)
+    "my.use"(%r#1) : (tensor<64xi8>) -> ()
+    return
+  }
+  func.func private @made(%i: index, %c: i1) -> (!my.list, tensor<64xi8>) {
+    %a = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    %b = "my.compute"(%i) {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
+    cf.cond_br %c, ^bb1, ^bb2
+  ^bb1:
+    %l = "my.list"(%a) : (tensor<64xi8>) -> !my.list
+    return %l, %a : !my.list, tensor<64xi8>
+  ^bb2:
+    %k = "my.list"(%b) : (tensor<64xi8>) -> !my.list
+    return %k, %b : !my.list, tensor<64xi8>
+  }
+}
