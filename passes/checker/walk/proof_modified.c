@@ -168,8 +168,17 @@ static bool is_last_use(const gmem_walk_t *walk, uint32_t value,
   return true;
 }
 
+// What |name| denotes is out of date.
+static void lose_name(gmem_walk_t *walk, uint32_t index, uint32_t name) {
+  gmem_proof_range_t bytes = gmem_walk_bytes(walk, name);
+  gmem_proof_entry_t entry = {bytes.begin, bytes.end, .id = name};
+  if (gmem_proof_is_intact(&walk->state, bytes, name))
+    gmem_proof_lose(&walk->store, &walk->state, &entry, GMEM_WALK_COPIED,
+                    index);
+}
+
 // Operand |operand| of op |index|, which passes a copy of it to a function that
-// modifies that, is out of date.
+// modifies that, is out of date, by each of its names.
 static gmem_status_t lose_operand(gmem_walk_t *walk, uint32_t index,
                                   uint32_t operand) {
   uint32_t value = gmem_walk_op(walk, index)->operands[operand];
@@ -191,16 +200,13 @@ static gmem_status_t lose_operand(gmem_walk_t *walk, uint32_t index,
         gmem_proof_value_text(walk->program, gmem_walk_value(walk, value)).at);
   gmem_walk_list_ids(walk, value);
   for (size_t i = 0; i < walk->now.ids.count; ++i) {
-    uint32_t id = walk->now.ids.at[i];
-    gmem_proof_range_t bytes = gmem_walk_bytes(walk, id);
-    gmem_proof_entry_t entry = {bytes.begin, bytes.end, .id = id};
+    uint32_t site = gmem_proof_site(&walk->memory, walk->now.ids.at[i]);
     // The callee gives it contents if it had none: to read it is an error, too.
-    gmem_walk_define_names(walk, id, index);
-    if (gmem_proof_is_intact(&walk->state, bytes, id))
-      gmem_proof_lose(&walk->store, &walk->state, &entry, GMEM_WALK_COPIED,
-                      index);
+    gmem_walk_define_names(walk, site, index);
+    lose_name(walk, index, site);
+    GMEM_CSR_EACH (name, &walk->memory.names_of, site)
+      lose_name(walk, index, *name);
     // Its function modifies an argument that is out of date when it returns.
-    uint32_t site = gmem_proof_site(&walk->memory, id);
     if (gmem_proof_is_argument(walk->program, gmem_walk_value(walk, site)))
       gmem_walk_pin_input(walk, site);
   }

@@ -759,3 +759,25 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 20. A list that control flow has passed on stands for the operand, too: it was accepted.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32> {gmem.offset = 128 : i64, gmem.pool = "tensors", gmem.size = 64 : i64}) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func @f() {
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %l = "x.list"(%v) : (tensor<16xf32>) -> !x.list
+    cf.br ^next(%l : !x.list)
+  // expected-note @+1 {{argument #0 has bytes [0, 64) of pool 'tensors'}}
+  ^next(%k: !x.list):
+    // expected-note @+1 {{'func.call' passes a copy to a function that modifies it: inline the call, or return the tensor}}
+    func.call @w(%v) {gmem.copies = [{edge = "callee", from = 0 : i64, from_pool = "tensors", number = 0 : i64, size = 64 : i64, to = 128 : i64, to_pool = "tensors"}]} : (tensor<16xf32>) -> ()
+    // expected-error @+1 {{'x.unlist' reads argument #0, but 'func.call' has modified a copy of it}}
+    "x.unlist"(%k) : (!x.list) -> ()
+    return
+  }
+}
