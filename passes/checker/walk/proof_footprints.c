@@ -114,16 +114,11 @@ void gmem_walk_lose_to_area(gmem_walk_t *walk, uint32_t by,
 
 //===--- functions --------------------------------------------------------===//
 
-// Until more is known, functions that call themselves write all their memory.
+// Until more is known, functions that call themselves write all their
+// workbuffers. Their values have no places: several instances exist at once.
 static void take_all_bytes(gmem_walk_t *walk) {
   const gmem_proof_program_t *program = walk->program;
   gmem_proof_area_t all = NULL;
-  for (uint32_t i = 0; i < program->values.count; ++i) {
-    const gmem_proof_value_t *value = gmem_walk_value(walk, i);
-    if (program->functions.at[value->function].is_recursive &&
-        value->is_placed && !value->is_constant)
-      gmem_walk_add_to_area(walk, &all, value->buffer);
-  }
   for (uint32_t i = 0; i < program->ops.count; ++i)
     for (uint32_t k = 0; k < gmem_walk_op(walk, i)->planned->workbuffer_count;
          ++k)

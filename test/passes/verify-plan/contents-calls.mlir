@@ -252,3 +252,58 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// Functions that call each other: whichever is walked first, it writes what the other one does.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1) {
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-note @+1 {{'func.call' writes there}}
+    func.call @g(%c) : (i1) -> ()
+    // expected-error @+1 {{'x.c' reads result #0 of 'x.a', but 'func.call' has overwritten bytes [0, 64) of pool 'tensors'}}
+    "x.c"(%v) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func private @g(%c: i1) {
+    scf.if %c {
+      func.call @h(%c) : (i1) -> ()
+    }
+    return
+  }
+  func.func private @h(%c: i1) {
+    scf.if %c {
+      func.call @g(%c) : (i1) -> ()
+    }
+    "x.b"() {gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1) {
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-note @+1 {{'func.call' writes there}}
+    func.call @h(%c) : (i1) -> ()
+    // expected-error @+1 {{'x.c' reads result #0 of 'x.a', but 'func.call' has overwritten bytes [0, 64) of pool 'tensors'}}
+    "x.c"(%v) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func private @g(%c: i1) {
+    scf.if %c {
+      func.call @h(%c) : (i1) -> ()
+    }
+    "x.b"() {gmem.workbuffers = [{size = 64 : i64}], gmem.workbuffer_offset = array<i64: 0>, gmem.workbuffer_pool = ["tensors"]} : () -> ()
+    return
+  }
+  func.func private @h(%c: i1) {
+    scf.if %c {
+      func.call @g(%c) : (i1) -> ()
+    }
+    return
+  }
+}
