@@ -3,6 +3,8 @@
 
 #include "proof_contents.h"
 
+#include "scopes.h"
+
 // A value with more spans is its own origin. All values together have at most
 // so many, and MOST_SPANS_PER_VALUE for each value: chains of concatenations
 // would have a quadratic number.
@@ -236,11 +238,14 @@ static void find_twins(finder_t *finder, uint32_t index) {
 static bool callee_modifies(const finder_t *finder, const gmem_proof_op_t *op,
                             uint32_t number) {
   const gmem_proof_program_t *program = finder->program;
-  if (!op->is_direct)
+  if (op->callee_count != 1)
     return false;
-  gmem_proof_row_t row =
-      gmem_proof_arguments(program, gmem_proof_callee(program, op)->region);
-  return number < row.count && finder->is_modified[row.first + number];
+  const gmem_proof_function_t *callee = gmem_proof_callee(program, op);
+  gmem_proof_row_t row = gmem_proof_arguments(program, callee->region);
+  bool is_passed = op->is_direct || (callee->is_recursive &&
+                                     gmem_is_call_of(op->op, callee->op));
+  return is_passed && number < row.count &&
+         finder->is_modified[row.first + number];
 }
 
 // Marks operand |number| of |op|, a value, if it is modified in place, or a

@@ -8,6 +8,7 @@
 #include "proof_walk.h"
 
 #include "proof_messages.h"
+#include "scopes.h"
 
 static bool is_direct(const gmem_proof_op_t *op) {
   return op->flow == GMEM_PROOF_CALL || op->is_direct;
@@ -25,12 +26,12 @@ static uint32_t find_in_place(gmem_walk_t *walk, uint32_t operand,
                                                           : GMEM_NO_INDEX;
 }
 
-// Op |op| runs a function that modifies |argument|, its argument |number|.
+// Op |op| runs a function that modifies |argument|, its argument |number|, or
+// GMEM_NO_INDEX: which operand that is, is not known.
 static void list_change(gmem_walk_t *walk, const gmem_proof_op_t *op,
                         uint32_t number, uint32_t argument) {
-  // Which operand of another op it is, is not known.
-  uint32_t first = is_direct(op) ? number : 0;
-  uint32_t end = is_direct(op) ? number + 1 : op->operand_count;
+  uint32_t first = number == GMEM_NO_INDEX ? 0 : number;
+  uint32_t end = number == GMEM_NO_INDEX ? op->operand_count : number + 1;
   for (uint32_t i = first; i < end; ++i) {
     uint32_t value = op->operands[i];
     if (value == GMEM_NO_INDEX || gmem_walk_value(walk, value)->is_memref)
@@ -42,19 +43,30 @@ static void list_change(gmem_walk_t *walk, const gmem_proof_op_t *op,
   }
 }
 
+// Lists what |op| changes that runs |callee|. One that calls itself has no
+// places: what it modifies is a copy.
+static void list_changes_by(gmem_walk_t *walk, const gmem_proof_op_t *op,
+                            const gmem_proof_function_t *callee) {
+  gmem_proof_row_t row = gmem_proof_arguments(walk->program, callee->region);
+  bool is_known = is_direct(op) ||
+                  (callee->is_recursive && op->operand_count == row.count &&
+                   gmem_is_call_of(op->op, callee->op));
+  for (uint32_t i = 0; i < row.count; ++i)
+    if (walk->is_modified[row.first + i] ||
+        (callee->is_recursive && !op->is_deferred &&
+         walk->contents.is_modified[row.first + i]))
+      list_change(walk, op, is_known ? i : GMEM_NO_INDEX, row.first + i);
+}
+
 static void list_changes(gmem_walk_t *walk, const gmem_proof_op_t *op) {
   const gmem_proof_program_t *program = walk->program;
   walk->now.changes.count = 0;
   for (uint32_t c = 0; c < op->callee_count; ++c) {
     uint32_t callee = program->callees.at[op->first_callee + c];
-    gmem_proof_row_t row =
-        gmem_proof_arguments(program, program->functions.at[callee].region);
-    for (uint32_t i = 0; i < row.count; ++i)
-      if (walk->is_modified[row.first + i])
-        list_change(walk, op, i, row.first + i);
+    list_changes_by(walk, op, &program->functions.at[callee]);
   }
   if (op->runs_unknown && walk->taken != GMEM_NO_INDEX)
-    list_change(walk, op, 0, walk->taken);
+    list_change(walk, op, is_direct(op) ? 0 : GMEM_NO_INDEX, walk->taken);
 }
 
 static gmem_walk_write_t write_of(const gmem_walk_t *walk, uint32_t value,

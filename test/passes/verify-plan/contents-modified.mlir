@@ -781,3 +781,49 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 21. A function that calls itself has no places: it modifies a copy. It was accepted.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%s: tensor<16xf32>, %c: i1) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    func.call @v(%c, %s) : (i1, tensor<16xf32>) -> ()
+    return
+  }
+  func.func private @v(%c: i1, %s: tensor<16xf32>) {
+    scf.if %c {
+      func.call @w(%s, %c) : (tensor<16xf32>, i1) -> ()
+    }
+    return
+  }
+  func.func @f(%c: i1) {
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-note @+1 {{'func.call' passes a copy to a function that modifies it: inline the call, or return the tensor}}
+    func.call @v(%c, %v) : (i1, tensor<16xf32>) -> ()
+    // expected-error @+1 {{'x.b' reads result #0 of 'x.a', but 'func.call' has modified a copy of it}}
+    "x.b"(%v) : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+// Another operand may be read.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func private @w(%r: tensor<16xf32>, %s: tensor<16xf32>, %c: i1) {
+    "x.w"(%s, %r) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>, tensor<16xf32>) -> ()
+    scf.if %c {
+      func.call @w(%r, %s, %c) : (tensor<16xf32>, tensor<16xf32>, i1) -> ()
+    }
+    return
+  }
+  func.func @f(%c: i1) {
+    %u = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    func.call @w(%u, %v, %c) : (tensor<16xf32>, tensor<16xf32>, i1) -> ()
+    "x.b"(%u) : (tensor<16xf32>) -> ()
+    return
+  }
+}
