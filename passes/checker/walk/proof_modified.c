@@ -43,18 +43,18 @@ static void list_change(gmem_walk_t *walk, const gmem_proof_op_t *op,
   }
 }
 
-// Lists what |op| changes that runs |callee|. One that calls itself has no
-// places: what it modifies is a copy.
+// Lists what |op| changes that runs |callee|. One of which several runs exist
+// at once has no places: what it modifies is a copy.
 static void list_changes_by(gmem_walk_t *walk, const gmem_proof_op_t *op,
                             const gmem_proof_function_t *callee) {
   gmem_proof_row_t row = gmem_proof_arguments(walk->program, callee->region);
-  bool is_known = is_direct(op) ||
-                  (callee->is_recursive && op->operand_count == row.count &&
-                   gmem_is_call_of(op->op, callee->op));
+  bool has_instances = callee->is_recursive || callee->may_run_with_self;
+  bool is_known =
+      is_direct(op) || (has_instances && op->operand_count == row.count &&
+                        gmem_is_call_of(op->op, callee->op));
   for (uint32_t i = 0; i < row.count; ++i)
     if (walk->is_modified[row.first + i] ||
-        (callee->is_recursive && !op->is_deferred &&
-         walk->contents.is_modified[row.first + i]))
+        (has_instances && walk->contents.is_modified[row.first + i]))
       list_change(walk, op, is_known ? i : GMEM_NO_INDEX, row.first + i);
 }
 
@@ -92,8 +92,9 @@ void gmem_walk_list_modified(gmem_walk_t *walk, uint32_t index) {
   walk->now.writes.count = 0;
   for (size_t i = 0; i < walk->now.changes.count; ++i) {
     const gmem_walk_change_t *change = &walk->now.changes.at[i];
-    GMEM_APPEND(walk->arena, &walk->now.writes,
-                write_of(walk, change->argument, change->id));
+    if (gmem_walk_value(walk, change->argument)->is_placed)
+      GMEM_APPEND(walk->arena, &walk->now.writes,
+                  write_of(walk, change->argument, change->id));
     if (change->id == GMEM_NO_INDEX)
       list_to_copy(walk, op->operands[change->operand]);
   }
@@ -236,7 +237,8 @@ gmem_status_t gmem_walk_lose_copied(gmem_walk_t *walk, uint32_t index) {
     GMEM_TRY(lose_operand(walk, index, change->operand));
     // Nothing copies an operand without contents: the callee is the first that
     // writes the argument.
-    if (gmem_proof_is_undefined(walk->program, &walk->memory,
+    if (gmem_walk_value(walk, change->argument)->is_placed &&
+        gmem_proof_is_undefined(walk->program, &walk->memory,
                                 op->operands[change->operand]))
       GMEM_TRY(gmem_walk_write(walk, index, &write));
   }

@@ -827,3 +827,52 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 22. A function that may run beside itself has no places: what it modifies is a copy.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f() {
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %u = "x.a"() {gmem.offset = array<i64: 64>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    %s = async.execute {
+      // expected-error @+2 {{'func.call' reads result #0 of 'x.a', but 'func.call' has modified a copy of it}}
+      // expected-note @+1 {{'func.call' passes a copy to a function that modifies it: inline the call, or return the tensor}}
+      func.call @w(%v) : (tensor<16xf32>) -> ()
+      async.yield
+    }
+    %t = async.execute {
+      func.call @w(%u) : (tensor<16xf32>) -> ()
+      async.yield
+    }
+    async.await %s : !async.token
+    async.await %t : !async.token
+    "x.b"(%v, %u) : (tensor<16xf32>, tensor<16xf32>) -> ()
+    return
+  }
+  func.func private @w(%s: tensor<16xf32>) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%n: index) {
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    scf.forall (%i) in (%n) {
+      // expected-error @+2 {{'func.call' reads result #0 of 'x.a', but 'func.call' has modified a copy of it}}
+      // expected-note @+1 {{'func.call' passes a copy to a function that modifies it: inline the call, or return the tensor}}
+      func.call @w(%v) : (tensor<16xf32>) -> ()
+    }
+    "x.b"(%v) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func private @w(%s: tensor<16xf32>) {
+    "x.w"(%s) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<16xf32>) -> ()
+    return
+  }
+}
