@@ -249,23 +249,47 @@ static bool callee_modifies(const finder_t *finder, const gmem_proof_op_t *op,
          finder->is_modified[row.first + number];
 }
 
-// Marks operand |number| of |op|, a value, if it is modified in place, or a
-// memref. Returns whether that is new.
+// Marks |value|. Returns whether that is new.
+static bool mark(finder_t *finder, uint32_t value) {
+  bool is_new = !finder->is_modified[value];
+  finder->is_modified[value] = true;
+  return is_new;
+}
+
+// What |value| is a view of, or GMEM_NO_INDEX.
+static uint32_t viewed(const gmem_proof_program_t *program, uint32_t value) {
+  uint32_t index = program->values.at[value].op;
+  const gmem_proof_op_t *op =
+      index == GMEM_NO_INDEX ? NULL : &program->ops.at[index];
+  return op && op->operand_count &&
+                 (op->model->kind == GMEM_OP_RESHAPE ||
+                  op->model->kind == GMEM_OP_VIEW)
+             ? op->operands[0]
+             : GMEM_NO_INDEX;
+}
+
+// Marks operand |number| of |op|, a value, if it is modified in place, with
+// what it is a view of, or if it is a memref. Returns whether that is new.
 static bool mark_operand(finder_t *finder, const gmem_proof_op_t *op,
                          uint32_t number) {
   const gmem_proof_program_t *program = finder->program;
   uint32_t value = op->operands[number];
-  if (finder->is_modified[value] ||
-      !(gmem_op_model_writes(op->model, op->op, number) ||
-        callee_modifies(finder, op, number) ||
-        gmem_is_memref_type(mlirValueGetType(program->values.at[value].value))))
-    return false;
-  gmem_proof_set_t sites = finder->memory->sites[value];
-  finder->is_modified[value] = true;
+  bool is_new = false, is_memref = gmem_is_memref_type(
+                           mlirValueGetType(program->values.at[value].value));
+  bool is_modified = gmem_op_model_writes(op->model, op->op, number) ||
+                     callee_modifies(finder, op, number) ||
+                     (is_memref && gmem_may_write_operand(op->op, number));
+  gmem_proof_set_t sites = is_modified || is_memref
+                               ? finder->memory->sites[value]
+                               : (gmem_proof_set_t){0};
   for (uint32_t n = 0; n < sites.count; ++n)
     if (sites.at[n] < program->values.count)
-      finder->is_modified[sites.at[n]] = true;
-  return true;
+      is_new |= mark(finder, sites.at[n]);
+  if (is_memref)
+    is_new |= mark(finder, value);
+  for (; is_modified && value != GMEM_NO_INDEX; value = viewed(program, value))
+    is_new |= mark(finder, value);
+  return is_new;
 }
 
 // Marks what ops of |function| modify in place, and what memrefs lead to.

@@ -40,3 +40,26 @@ module {
     return %2 : tensor<64xi8>
   }
 }
+
+// -----
+
+// A function that calls itself, by a reshape of the argument.
+module {
+  func.func @recursive(%x: tensor<64xi8>, %c: i1) -> tensor<64xi8> {
+    // expected-note @+1 {{result #0 of 'tosa.abs' has bytes}}
+    %one = tosa.abs %x : (tensor<64xi8>) -> tensor<64xi8>
+    // expected-note @+1 {{'func.call' passes a copy to a function that modifies it: inline the call, or return the tensor}}
+    call @update(%one, %c) : (tensor<64xi8>, i1) -> ()
+    // expected-error @+1 {{'tosa.bitwise_not' reads result #0 of 'tosa.abs', but 'func.call' has modified a copy of it}}
+    %0 = tosa.bitwise_not %one : (tensor<64xi8>) -> tensor<64xi8>
+    return %0 : tensor<64xi8>
+  }
+  func.func private @update(%cache: tensor<64xi8>, %c: i1) {
+    %rows = tensor.expand_shape %cache [[0, 1]] output_shape [8, 8] : tensor<64xi8> into tensor<8x8xi8>
+    "my.update"(%rows) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<8x8xi8>) -> ()
+    scf.if %c {
+      func.call @update(%cache, %c) : (tensor<64xi8>, i1) -> ()
+    }
+    return
+  }
+}

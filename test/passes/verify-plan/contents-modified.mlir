@@ -876,3 +876,46 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
     return
   }
 }
+
+// -----
+
+// 23. It modifies its argument by a memref of it, or reads it alone.
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %i: index) {
+    // expected-note @+1 {{result #0 of 'x.a' has bytes [0, 64) of pool 'tensors'}}
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    // expected-note @+1 {{'func.call' passes a copy to a function that modifies it: inline the call, or return the tensor}}
+    func.call @w(%v, %c, %i) : (tensor<16xf32>, i1, index) -> ()
+    // expected-error @+1 {{'x.b' reads result #0 of 'x.a', but 'func.call' has modified a copy of it}}
+    "x.b"(%v) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func private @w(%s: tensor<16xf32>, %c: i1, %i: index) {
+    %m = bufferization.to_buffer %s : tensor<16xf32> to memref<16xf32>
+    %k = memref.load %m[%i] : memref<16xf32>
+    memref.store %k, %m[%i] : memref<16xf32>
+    scf.if %c {
+      func.call @w(%s, %c, %i) : (tensor<16xf32>, i1, index) -> ()
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "constant", name = "weights", size = 1024 : i64}, {kind = "workspace", name = "tensors", size = 1024 : i64}]} {
+  func.func @f(%c: i1, %i: index) {
+    %v = "x.a"() {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : () -> tensor<16xf32>
+    func.call @w(%v, %c, %i) : (tensor<16xf32>, i1, index) -> ()
+    "x.b"(%v) : (tensor<16xf32>) -> ()
+    return
+  }
+  func.func private @w(%s: tensor<16xf32>, %c: i1, %i: index) {
+    %m = bufferization.to_buffer %s : tensor<16xf32> to memref<16xf32>
+    %k = memref.load %m[%i] : memref<16xf32>
+    scf.if %c {
+      func.call @w(%s, %c, %i) : (tensor<16xf32>, i1, index) -> ()
+    }
+    return
+  }
+}
