@@ -54,6 +54,7 @@ module {
     %0 = tosa.bitwise_not %one : (tensor<64xi8>) -> tensor<64xi8>
     return %0 : tensor<64xi8>
   }
+  // expected-remark @+1 {{@update is recursive: its tensors are not planned}}
   func.func private @update(%cache: tensor<64xi8>, %c: i1) {
     %rows = tensor.expand_shape %cache [[0, 1]] output_shape [8, 8] : tensor<64xi8> into tensor<8x8xi8>
     "my.update"(%rows) {gmem.op_model = {writes = array<i64: 0>}} : (tensor<8x8xi8>) -> ()
