@@ -140,22 +140,31 @@ static uint32_t passed_by_all(builder_t *builder, uint32_t function,
   return count == calls->callees[function].mentions ? passed : GMEM_NO_INDEX;
 }
 
-// Each direct call of |function| modifies what it passes as argument |number|.
-// Returns whether that is new.
+// Marks |value|, if it is one, as modified. Returns whether that is new.
+static bool mark_modified(builder_t *builder, uint32_t value) {
+  if (value == GMEM_NO_INDEX)
+    return false;
+  bool *is_written =
+      &builder->is_written[find_root(builder->live_values, value)];
+  bool is_new = !*is_written;
+  *is_written = true;
+  return is_new;
+}
+
+// Each call of |function| modifies what it passes as argument |number|: of an
+// op that is no call, any operand may be that. Returns whether that is new.
 static bool mark_passed(builder_t *builder, uint32_t function,
                         intptr_t number) {
   const gmem_program_t *program = builder->program;
   bool is_new = false;
   GMEM_CSR_EACH (index, &builder->callers, function) {
     const gmem_call_t *call = &builder->facts->calls.calls[*index];
-    uint32_t value =
-        gmem_operand_value(program, program->ops[call->op].op, number);
-    if (!call->is_direct || value == GMEM_NO_INDEX)
-      continue;
-    bool *is_written =
-        &builder->is_written[find_root(builder->live_values, value)];
-    is_new |= !*is_written;
-    *is_written = true;
+    MlirOperation op = program->ops[call->op].op;
+    bool is_known =
+        call->is_direct || gmem_is_call_of(op, program->functions[function].op);
+    intptr_t end = is_known ? number + 1 : mlirOperationGetNumOperands(op);
+    for (intptr_t i = is_known ? number : 0; i < end; ++i)
+      is_new |= mark_modified(builder, gmem_operand_value(program, op, i));
   }
   return is_new;
 }
