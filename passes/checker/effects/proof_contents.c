@@ -242,9 +242,8 @@ static bool callee_modifies(const finder_t *finder, const gmem_proof_op_t *op,
     return false;
   const gmem_proof_function_t *callee = gmem_proof_callee(program, op);
   gmem_proof_row_t row = gmem_proof_arguments(program, callee->region);
-  bool is_passed =
-      op->is_direct || ((callee->is_recursive || callee->may_run_with_self) &&
-                        gmem_is_call_of(op->op, callee->op));
+  bool is_passed = op->is_direct || (gmem_proof_has_instances(callee) &&
+                                     gmem_is_call_of(op->op, callee->op));
   return is_passed && number < row.count &&
          finder->is_modified[row.first + number];
 }

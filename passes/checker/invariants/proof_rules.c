@@ -676,7 +676,7 @@ static bool has_instances(const checker_t *checker, uint32_t value) {
   const gmem_proof_op_t *op = op_of(checker, value);
   bool is_alloc = op && op->model->kind == GMEM_OP_ALLOC;
   return (owner != GMEM_NO_INDEX && program->ops.at[owner].is_parallel) ||
-         function->is_recursive || function->may_run_with_self ||
+         gmem_proof_has_instances(function) ||
          (is_alloc && function->may_run_any_time);
 }
 
@@ -748,15 +748,13 @@ static bool may_come_again(const gmem_proof_program_t *program,
   }
 }
 
-// Whether |function| may run again while it or a caller of it goes on;
-// |caller|: the last op that calls each function, or GMEM_NO_INDEX.
+// Whether |function| may run again while it or a caller of it goes on.
 static bool may_run_again(const gmem_proof_program_t *program,
-                          uint32_t function, const uint32_t *caller) {
+                          uint32_t function) {
   const gmem_proof_function_t *functions = program->functions.at;
   while (functions[function].mentions == 1 &&
-         !functions[function].is_recursive &&
-         caller[function] != GMEM_NO_INDEX) {
-    const gmem_proof_op_t *op = &program->ops.at[caller[function]];
+         !functions[function].is_recursive) {
+    const gmem_proof_op_t *op = &program->ops.at[functions[function].caller];
     if (may_come_again(program, op->block) || functions[function].in_table ||
         gmem_yields_function(op->op))
       return true;
@@ -769,35 +767,34 @@ static bool may_run_again(const gmem_proof_program_t *program,
 // Whether |function| runs only while |outer| does, by direct calls: the walk of
 // that sees what it writes.
 static bool runs_inside(const gmem_proof_program_t *program, uint32_t function,
-                        uint32_t outer, const uint32_t *caller) {
+                        uint32_t outer) {
   const gmem_proof_function_t *functions = program->functions.at;
   while (function != outer) {
     if (functions[function].mentions != 1 || functions[function].is_recursive ||
         functions[function].may_run_any_time ||
-        functions[function].has_other_calls ||
-        caller[function] == GMEM_NO_INDEX)
+        functions[function].has_other_calls)
       return false;
-    function = program->ops.at[caller[function]].function;
+    function = program->ops.at[functions[function].caller].function;
   }
   return true;
 }
 
 // |value|, of which |function| returns a list, may be used when other functions
-// run; |caller|: as for may_run_again.
+// run.
 static gmem_status_t check_lasting(const checker_t *checker, uint32_t value,
-                                   uint32_t function, const uint32_t *caller) {
+                                   uint32_t function) {
   const gmem_proof_value_t *entry = value_at(checker, value);
   placed_t own = {entry->buffer, value, entry->function, 0};
-  if (may_run_again(checker->program, function, caller) ||
-      may_run_again(checker->program, own.function, caller))
+  if (may_run_again(checker->program, function) ||
+      may_run_again(checker->program, own.function))
     return report_value(checker, value,
                         "has a place, but its function may run again when what "
                         "it has returned still stands for it");
   for (size_t i = 0; i < checker->others.count; ++i) {
     const placed_t *other = &checker->others.at[i];
     if (gmem_proof_do_meet(other->bytes, own.bytes) &&
-        !runs_inside(checker->program, other->function, own.function, caller) &&
-        !runs_inside(checker->program, other->function, function, caller))
+        !runs_inside(checker->program, other->function, own.function) &&
+        !runs_inside(checker->program, other->function, function))
       return report_shared(checker, &own, other,
                            "a list may still stand for one");
   }
@@ -806,8 +803,7 @@ static gmem_status_t check_lasting(const checker_t *checker, uint32_t value,
 
 // Checks the lists and handles that return |op| returns.
 static gmem_status_t check_returned(const checker_t *checker,
-                                    const gmem_proof_op_t *op,
-                                    const uint32_t *caller) {
+                                    const gmem_proof_op_t *op) {
   for (uint32_t i = 0; i < op->operand_count; ++i) {
     uint32_t returned = op->operands[i];
     if (returned == GMEM_NO_INDEX || !value_at(checker, returned)->is_memref)
@@ -817,7 +813,7 @@ static gmem_status_t check_returned(const checker_t *checker,
       if (sites.at[k] < checker->program->values.count &&
           value_at(checker, sites.at[k])->is_placed &&
           !value_at(checker, sites.at[k])->is_constant)
-        GMEM_TRY(check_lasting(checker, sites.at[k], op->function, caller));
+        GMEM_TRY(check_lasting(checker, sites.at[k], op->function));
   }
   return GMEM_OK;
 }
@@ -826,24 +822,15 @@ static gmem_status_t check_returned(const checker_t *checker,
 // an op runs which is no call: lists of what it makes are checked here.
 static gmem_status_t check_listed(const checker_t *checker) {
   const gmem_proof_program_t *program = checker->program;
-  uint32_t *caller;
-  if (checker->others.count == 0)
-    return GMEM_OK;
-  GMEM_TRY_ALLOC(caller, checker->arena, program->functions.count,
-                 checker->diag);
-  for (size_t i = 0; i < program->functions.count; ++i)
-    caller[i] = GMEM_NO_INDEX;
-  for (uint32_t i = 0; i < program->ops.count; ++i)
-    for (uint32_t c = 0; c < program->ops.at[i].callee_count; ++c)
-      caller[program->callees.at[program->ops.at[i].first_callee + c]] = i;
-  for (uint32_t b = 0; b < program->blocks.count; ++b) {
+  for (uint32_t b = 0; b < program->blocks.count && checker->others.count;
+       ++b) {
     const gmem_proof_op_t *op = gmem_proof_exit(program, b);
     if (!op || op->parent != GMEM_NO_INDEX || op->results.count)
       continue;
     const gmem_proof_function_t *function =
         &program->functions.at[op->function];
     if (function->may_run_any_time || function->has_other_calls)
-      GMEM_TRY(check_returned(checker, op, caller));
+      GMEM_TRY(check_returned(checker, op));
   }
   return GMEM_OK;
 }

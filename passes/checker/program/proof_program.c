@@ -993,7 +993,7 @@ static bool is_direct(const gmem_proof_program_t *program,
       gmem_may_return_code(program->models, op->op))
     return false;
   const gmem_proof_function_t *function = gmem_proof_callee(program, op);
-  if (function->is_recursive || function->may_run_with_self ||
+  if (gmem_proof_has_instances(function) ||
       !gmem_is_call_of(op->op, function->op))
     return false;
   const gmem_proof_region_t *body = &program->regions.at[function->region];

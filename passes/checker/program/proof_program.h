@@ -209,6 +209,12 @@ typedef struct gmem_proof_function_s {
   bool may_run_with_self;   // concurrently with itself
 } gmem_proof_function_t;
 
+// Whether several runs of |function| may exist at once.
+static inline bool
+gmem_proof_has_instances(const gmem_proof_function_t *function) {
+  return function->is_recursive || function->may_run_with_self;
+}
+
 typedef struct gmem_proof_pool_s {
   MlirAttribute name;
   gmem_proof_range_t bytes; // pools are apart

@@ -48,7 +48,7 @@ static void list_change(gmem_walk_t *walk, const gmem_proof_op_t *op,
 static void list_changes_by(gmem_walk_t *walk, const gmem_proof_op_t *op,
                             const gmem_proof_function_t *callee) {
   gmem_proof_row_t row = gmem_proof_arguments(walk->program, callee->region);
-  bool has_instances = callee->is_recursive || callee->may_run_with_self;
+  bool has_instances = gmem_proof_has_instances(callee);
   bool is_known =
       is_direct(op) || (has_instances && op->operand_count == row.count &&
                         gmem_is_call_of(op->op, callee->op));

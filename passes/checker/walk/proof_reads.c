@@ -88,8 +88,8 @@ static bool may_be_nowhere(const gmem_walk_t *walk, uint32_t index) {
       &program->regions.at[program->blocks.at[value->block].region];
   return !value->is_sized || value->is_local || kind == GMEM_OP_EMPTY ||
          kind == GMEM_OP_NONE || is_parallel ||
-         (program->own >> GMEM_ATTR_STREAM & 1) || function->is_recursive ||
-         function->may_run_with_self || region->is_graph;
+         (program->own >> GMEM_ATTR_STREAM & 1) ||
+         gmem_proof_has_instances(function) || region->is_graph;
 }
 
 gmem_status_t gmem_walk_read(gmem_walk_t *walk, uint32_t op, const char *what,
