@@ -255,7 +255,7 @@ static bool mark(finder_t *finder, uint32_t value) {
   return is_new;
 }
 
-// What |value| is a view of, or GMEM_NO_INDEX.
+// The value that |value| is a view of, or GMEM_NO_INDEX.
 static uint32_t viewed(const gmem_proof_program_t *program, uint32_t value) {
   uint32_t index = program->values.at[value].op;
   const gmem_proof_op_t *op =

@@ -181,7 +181,7 @@ static bool is_last_use(const gmem_walk_t *walk, uint32_t value,
   return true;
 }
 
-// What |name| denotes is out of date.
+// The memory that |name| denotes is out of date.
 static void lose_name(gmem_walk_t *walk, uint32_t index, uint32_t name) {
   gmem_proof_range_t bytes = gmem_walk_bytes(walk, name);
   gmem_proof_entry_t entry = {bytes.begin, bytes.end, .id = name};

@@ -24,8 +24,8 @@ static bool is_argument(const gmem_walk_t *walk, uint32_t id) {
 
 // The value of which bytes |entry| have the contents; GMEM_NO_INDEX: not known.
 // A name has those of its site if that is intact and made once in the run of
-// the function that is checked: what was made before, in a loop or an earlier
-// run, has contents of other instances of what it is made of.
+// the function that is checked: an earlier instance, of a loop or another run,
+// is made of other instances of its parts.
 static uint32_t contents_of(const gmem_walk_t *walk,
                             const gmem_proof_entry_t *entry) {
   gmem_proof_range_t bytes = {entry->begin, entry->end};

@@ -1,4 +1,4 @@
-// What may be in a constant pool: constants, and parts of them.
+// A constant pool has constants, and parts of them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // REQUIRES: mlir-22
 // RUN: gmem-opt %s --allow-unregistered-dialect --split-input-file --verify-diagnostics --gmem-verify-plan=only=contents -o /dev/null

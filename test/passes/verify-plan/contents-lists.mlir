@@ -248,7 +248,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
-// What writes a tensor over itself leaves it for the lists that stand for it.
+// An insert that writes a tensor over itself leaves it for the lists that stand for it.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @same(%i: index, %c: i1) {
     %t = "my.compute"(%i) {gmem.offset = array<i64: 0>, gmem.pool = ["tensors"], gmem.size = array<i64: 64>} : (index) -> tensor<64xi8>
@@ -288,7 +288,7 @@ module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_b
 
 // -----
 
-// A function that runs only before the list is made may share bytes with what that stands for.
+// A function that runs only before the list is made may share bytes with its tensor.
 module attributes {gmem.plan = {algorithm = "auto", keep_inputs = false, lower_bound = 0 : i64, optimal = false, peak = 0 : i64}, gmem.pool_table = [{kind = "workspace", name = "tensors", size = 1024 : i64}]} {
   func.func @user(%i: index) {
     %l = func.call @made(%i) {gmem.layer_group = 7 : i64} : (index) -> !my.list
